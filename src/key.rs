@@ -1,0 +1,237 @@
+//! From a key to its hash slot, by the server's rule for hash tags.
+//!
+//! Source of the rule: Redis Cluster specification, section "Hash tags"; server source `cluster.c`,
+//! `keyHashSlot`. All positions are in bytes, so multi-byte encodings whose trailing bytes equal a
+//! brace are treated as the server treats them.
+
+use crate::crc16::crc16;
+use core::fmt;
+use core::ops::Range;
+
+const SLOT_MASK: u16 = 0x3FFF;
+const OPEN: u8 = b'{';
+const CLOSE: u8 = b'}';
+
+/// The bytes of `key` that are hashed instead of the whole key, or `None` when the whole key is.
+///
+/// The tag lies between the first `{` and the first `}` after it, when at least one byte is between
+/// them. Costs one look at each byte up to the closing brace.
+///
+/// ```
+/// use redslot_wasm::key::hash_tag;
+/// assert_eq!(hash_tag(b"user:{42}:name"), Some(6..8));
+/// assert_eq!(hash_tag(b"foo{}{bar}"), None);
+/// ```
+#[must_use]
+pub fn hash_tag(key: &[u8]) -> Option<Range<usize>> {
+    let start = find(key, OPEN)? + 1;
+    let end = start + find(key.get(start..)?, CLOSE)?;
+    (end > start).then_some(start..end)
+}
+
+/// The hash slot of `key`, `0..16384`, as `CLUSTER KEYSLOT` answers it.
+///
+/// ```
+/// assert_eq!(redslot_wasm::key::slot(b"foo{bar}{zap}"), 5061);
+/// ```
+#[must_use]
+pub fn slot(key: &[u8]) -> u16 {
+    let hashed = hash_tag(key).and_then(|tag| key.get(tag)).unwrap_or(key);
+    slot_of_hashed(hashed)
+}
+
+/// The slot of bytes that are hashed as they are, whatever braces they hold.
+pub(crate) fn slot_of_hashed(hashed: &[u8]) -> u16 {
+    crc16(hashed) & SLOT_MASK
+}
+
+/// Why a key is hashed the way it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// No `{` in the key.
+    NoBrace,
+    /// A `{` at byte `open`, and no `}` after it.
+    Unclosed {
+        /// Byte position of the first `{`.
+        open: usize,
+    },
+    /// `{}` at byte `open`: an empty tag, which the server ignores together with all later braces.
+    EmptyTag {
+        /// Byte position of the first `{`.
+        open: usize,
+    },
+    /// A tag with at least one byte in it.
+    Tagged,
+}
+
+/// A key's slot with the reason for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// The hash slot, as [`slot`] gives it.
+    pub slot: u16,
+    /// The hashed bytes when a tag decides, as [`hash_tag`] gives them.
+    pub tag: Option<Range<usize>>,
+    /// Which case of the rule applied.
+    pub reason: Reason,
+    length: usize,
+}
+
+/// The slot of `key`, the bytes it comes from, and why.
+///
+/// The `Display` of the result says it in words for this key.
+#[must_use]
+pub fn explain(key: &[u8]) -> Explanation {
+    let tag = hash_tag(key);
+    let reason = match (find(key, OPEN), &tag) {
+        (None, _) => Reason::NoBrace,
+        (Some(_), Some(_)) => Reason::Tagged,
+        (Some(open), None) if key.get(open + 1) == Some(&CLOSE) => Reason::EmptyTag { open },
+        (Some(open), None) => Reason::Unclosed { open },
+    };
+    Explanation {
+        slot: slot(key),
+        tag,
+        reason,
+        length: key.len(),
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let length = self.length;
+        match (self.reason, &self.tag) {
+            (Reason::Tagged, Some(Range { start, end })) => write!(
+                out,
+                "the first \"{{\" is at byte {} and the first \"}}\" after it at byte {end}, so only \
+                 the {} between them {} hashed",
+                start.saturating_sub(1),
+                bytes(end - start),
+                if end - start == 1 { "is" } else { "are" },
+            ),
+            (Reason::Unclosed { open }, _) => write!(
+                out,
+                "the first \"{{\" is at byte {open} and no \"}}\" follows it, so the whole key \
+                 ({}) is hashed",
+                bytes(length)
+            ),
+            (Reason::EmptyTag { open }, _) => write!(
+                out,
+                "the first \"{{\" is at byte {open} and \"}}\" follows at once: an empty tag does \
+                 not count, nor do later braces, so the whole key ({}) is hashed",
+                bytes(length)
+            ),
+            _ => write!(
+                out,
+                "no \"{{\" in the key, so the whole key ({}) is hashed",
+                bytes(length)
+            ),
+        }
+    }
+}
+
+fn bytes(count: usize) -> String {
+    format!("{count} byte{}", if count == 1 { "" } else { "s" })
+}
+
+/// The first position of `needle`, eight bytes at a time.
+fn find(haystack: &[u8], needle: u8) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let mut rest = haystack;
+    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
+        let zero_where_equal = u64::from_le_bytes(*word) ^ (ONES * u64::from(needle));
+        let hits = zero_where_equal.wrapping_sub(ONES) & !zero_where_equal & HIGHS;
+        if hits != 0 {
+            let within = hits.trailing_zeros() as usize / 8;
+            return Some(haystack.len() - rest.len() + within);
+        }
+        rest = tail;
+    }
+    let within = rest.iter().position(|byte| *byte == needle)?;
+    Some(haystack.len() - rest.len() + within)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The rule read aloud: walk to `{`, walk to `}`, look whether something is between.
+    fn naive_tag(key: &[u8]) -> Option<Range<usize>> {
+        let mut open = 0;
+        while open < key.len() && key[open] != OPEN {
+            open += 1;
+        }
+        let mut close = open + 1;
+        while close < key.len() && key[close] != CLOSE {
+            close += 1;
+        }
+        (close < key.len() && close != open + 1).then_some(open + 1..close)
+    }
+
+    #[test]
+    fn the_four_examples_of_the_specification() {
+        assert_eq!(slot(b"{user1000}.following"), 3443);
+        assert_eq!(slot(b"{user1000}.followers"), 3443);
+        assert_eq!(slot(b"foo{}{bar}"), 8363);
+        assert_eq!(slot(b"foo{{bar}}zap"), 4015);
+        assert_eq!(slot(b"foo{bar}{zap}"), 5061);
+    }
+
+    #[test]
+    fn an_empty_tag_hashes_the_whole_key() {
+        assert_eq!(slot(b"{}"), 15257);
+        assert_eq!(slot(b"{}x"), 10595);
+        assert_eq!(slot(b"{}a}b"), 5168);
+        assert_eq!(slot(b"{}{a}"), 13650);
+    }
+
+    #[test]
+    fn the_reason_is_said_in_words_for_this_key() {
+        let words = |key: &[u8]| explain(key).to_string();
+        assert_eq!(
+            words(b"foo"),
+            "no \"{\" in the key, so the whole key (3 bytes) is hashed"
+        );
+        assert_eq!(
+            words(b"a{b"),
+            "the first \"{\" is at byte 1 and no \"}\" follows it, so the whole key (3 bytes) is hashed"
+        );
+        assert!(words(b"foo{}{bar}").contains("at byte 3 and \"}\" follows at once"));
+        assert!(words(b"foo{bar}").contains("only the 3 bytes between them are hashed"));
+        assert!(words(b"{a}").contains("only the 1 byte between them is hashed"));
+    }
+
+    fn braces() -> impl Strategy<Value = Vec<u8>> {
+        proptest::collection::vec(
+            prop_oneof![3 => Just(b'{'), 3 => Just(b'}'), 4 => any::<u8>()],
+            0..40,
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn the_tag_equals_the_rule_read_aloud(key in braces()) {
+            prop_assert_eq!(hash_tag(&key), naive_tag(&key));
+        }
+
+        #[test]
+        fn the_explanation_agrees_with_slot_and_tag(key in braces()) {
+            let told = explain(&key);
+            prop_assert_eq!(told.slot, slot(&key));
+            prop_assert_eq!(told.reason == Reason::Tagged, told.tag.is_some());
+            prop_assert_eq!(told.tag, naive_tag(&key));
+        }
+
+        #[test]
+        fn the_word_search_equals_a_byte_search(
+            haystack in proptest::collection::vec(0x7au8..0x7e, 0..40),
+            needle in 0x7au8..0x7e,
+        ) {
+            prop_assert_eq!(
+                find(&haystack, needle),
+                haystack.iter().position(|byte| *byte == needle)
+            );
+        }
+    }
+}

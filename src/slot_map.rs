@@ -1,0 +1,228 @@
+//! One owner per slot, looked up in constant time.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::topology::{Primary, Topology, LAST_SLOT};
+use crate::SLOT_COUNT;
+
+/// Stands in [`SlotMap::owners`] for a slot without one owner.
+pub const UNOWNED: u16 = u16::MAX;
+
+/// Most owners that one [`Conflict`] lists, so that a hostile reply cannot
+/// make the conflicts larger than 16384 times this.
+pub const MAX_CONFLICT_OWNERS: usize = 64;
+
+/// Which primary serves which slot.
+///
+/// A slot that nobody claims is in [`gaps`](Self::gaps); a slot that several
+/// different primaries claim is in [`conflicts`](Self::conflicts). Neither has
+/// an owner here: which claim is right only the cluster knows.
+///
+/// Cost: building is linear in the slots and, but for one sort, in the ranges;
+/// every look-up is one array access.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlotMap {
+    topology: Topology,
+    owners: Box<[u16]>,
+    gaps: Vec<(u16, u16)>,
+    conflicts: Vec<Conflict>,
+}
+
+/// Slots `start..=end`, claimed by the same several primaries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Conflict {
+    /// First contested slot.
+    pub start: u16,
+    /// Last contested slot.
+    pub end: u16,
+    /// Indices into [`SlotMap::primaries`], ascending; at least two, and the
+    /// first [`MAX_CONFLICT_OWNERS`] where there are more.
+    pub owners: Vec<usize>,
+}
+
+/// Slots `start..=end`, that went from one owner to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Move {
+    /// First slot that moved.
+    pub start: u16,
+    /// Last slot that moved.
+    pub end: u16,
+    /// Index into the primaries of the older map, `None` for no owner.
+    pub from: Option<usize>,
+    /// Index into the primaries of the newer map, `None` for no owner.
+    pub to: Option<usize>,
+}
+
+impl SlotMap {
+    /// Lays a topology out over the slots.
+    #[must_use]
+    pub fn new(topology: Topology) -> Self {
+        let mut map = Self {
+            owners: vec![UNOWNED; SLOT_COUNT].into_boxed_slice(),
+            gaps: Vec::new(),
+            conflicts: Vec::new(),
+            topology,
+        };
+        map.sweep();
+        map
+    }
+
+    /// The owner of every slot as an index into [`primaries`](Self::primaries),
+    /// or [`UNOWNED`]; 16384 of them.
+    #[must_use]
+    pub fn owners(&self) -> &[u16] {
+        &self.owners
+    }
+
+    /// The primaries, in the order of their lowest slots.
+    #[must_use]
+    pub fn primaries(&self) -> &[Primary] {
+        self.topology.primaries()
+    }
+
+    /// The topology this map was made from.
+    #[must_use]
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// Inclusive ranges of slots that nobody claims, ascending, as long as
+    /// they can be.
+    #[must_use]
+    pub fn gaps(&self) -> &[(u16, u16)] {
+        &self.gaps
+    }
+
+    /// Slots that several primaries claim, ascending; a new one begins
+    /// wherever the claimants change.
+    #[must_use]
+    pub fn conflicts(&self) -> &[Conflict] {
+        &self.conflicts
+    }
+
+    /// The primary that serves `slot`; `None` in a gap, in a conflict, and for
+    /// a number that is no slot.
+    #[must_use]
+    pub fn owner_of(&self, slot: u16) -> Option<&Primary> {
+        self.primaries().get(self.owner_index(slot)?)
+    }
+
+    fn owner_index(&self, slot: u16) -> Option<usize> {
+        let owner = *self.owners.get(usize::from(slot))?;
+        (owner != UNOWNED).then_some(usize::from(owner))
+    }
+
+    /// What changed from this map to a newer one, ascending, in runs as long as
+    /// they can be with one `from` and one `to`.
+    ///
+    /// Two primaries are the same if their ids are equal; where one has no id,
+    /// if host and port are equal. One with neither id nor host is the same as
+    /// another such with its port and its lowest slot, so that a map never
+    /// differs from itself.
+    ///
+    /// Cost: linear in the slots.
+    #[must_use]
+    pub fn diff(&self, newer: &SlotMap) -> Vec<Move> {
+        let mut moves: Vec<Move> = Vec::new();
+        let mut last = (None, None);
+        let mut differs = false;
+        for slot in 0..=LAST_SLOT {
+            let pair = (self.owner_index(slot), newer.owner_index(slot));
+            let goes_on = slot > 0 && pair == last;
+            if !goes_on {
+                differs = self.differs(pair.0, newer, pair.1);
+                last = pair;
+            }
+            match moves.last_mut() {
+                Some(run) if differs && goes_on => run.end = slot,
+                _ if differs => moves.push(Move {
+                    start: slot,
+                    end: slot,
+                    from: pair.0,
+                    to: pair.1,
+                }),
+                _ => {}
+            }
+        }
+        moves
+    }
+
+    fn differs(&self, from: Option<usize>, newer: &SlotMap, to: Option<usize>) -> bool {
+        let from = from.and_then(|index| self.primaries().get(index));
+        let to = to.and_then(|index| newer.primaries().get(index));
+        match (from, to) {
+            (Some(a), Some(b)) => !same(a, b),
+            (a, b) => a.is_some() != b.is_some(),
+        }
+    }
+
+    /// Walks the bounds of all ranges in the order of slots, keeping the set
+    /// of primaries that claim the slots between two bounds.
+    fn sweep(&mut self) {
+        let mut claimants = BTreeSet::new();
+        let mut next = 0;
+        for (slot, opens, owner) in bounds(self.topology.primaries()) {
+            if slot > next {
+                self.lay(next, slot - 1, &claimants);
+                next = slot;
+            }
+            if opens {
+                claimants.insert(owner);
+            } else {
+                claimants.remove(&owner);
+            }
+        }
+        if next <= LAST_SLOT {
+            self.lay(next, LAST_SLOT, &claimants);
+        }
+    }
+
+    fn lay(&mut self, start: u16, end: u16, claimants: &BTreeSet<u16>) {
+        match (claimants.first(), claimants.len()) {
+            (None, _) => self.gaps.push((start, end)),
+            (Some(&owner), 1) => {
+                self.owners[usize::from(start)..=usize::from(end)].fill(owner);
+            }
+            _ => self.conflicts.push(Conflict {
+                start,
+                end,
+                owners: listed(claimants),
+            }),
+        }
+    }
+}
+
+fn listed(claimants: &BTreeSet<u16>) -> Vec<usize> {
+    let listed = claimants.iter().take(MAX_CONFLICT_OWNERS);
+    listed.map(|&owner| usize::from(owner)).collect()
+}
+
+/// `(slot, opens, primary)` for every range: it opens at its start and closes
+/// at the slot after its end.
+fn bounds(primaries: &[Primary]) -> Vec<(u16, bool, u16)> {
+    let mut bounds = Vec::new();
+    for (owner, primary) in (0..UNOWNED).zip(primaries) {
+        for &(start, end) in &primary.ranges {
+            bounds.push((start, true, owner));
+            bounds.push((end + 1, false, owner));
+        }
+    }
+    bounds.sort_unstable();
+    bounds
+}
+
+fn same(a: &Primary, b: &Primary) -> bool {
+    match (&a.id, &b.id) {
+        (Some(a), Some(b)) => a == b,
+        _ if a.port != b.port || a.host != b.host => false,
+        _ if a.host.is_some() => true,
+        (None, None) => lowest_slot(a) == lowest_slot(b),
+        _ => false,
+    }
+}
+
+fn lowest_slot(primary: &Primary) -> Option<u16> {
+    primary.ranges.first().map(|&(start, _)| start)
+}

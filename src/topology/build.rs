@@ -1,0 +1,153 @@
+use std::collections::{HashMap, HashSet};
+
+use super::error::quoted;
+use super::mention::{Identity, Mention};
+use super::range::merged;
+use super::{Node, Primary, Topology, TopologyError};
+use crate::SLOT_COUNT;
+
+#[derive(Default)]
+struct Draft {
+    node: usize,
+    ranges: Vec<(u16, u16)>,
+    replicas: Vec<usize>,
+}
+
+/// Gathers mentions of primaries, ranges and replicas in any order into a
+/// [`Topology`]. Cost: one hash look-up per mention, one sort of the ranges.
+pub(super) struct Builder<'a> {
+    nodes: Vec<Mention<'a>>,
+    by_identity: HashMap<Identity<'a>, usize>,
+    drafts: Vec<Draft>,
+    /// Per node, its draft if it is a primary.
+    draft_of: Vec<Option<usize>>,
+    attached: HashSet<(usize, usize)>,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new() -> Self {
+        Self {
+            nodes: Vec::new(),
+            by_identity: HashMap::new(),
+            drafts: Vec::new(),
+            draft_of: Vec::new(),
+            attached: HashSet::new(),
+        }
+    }
+
+    /// The handle of a primary, the same for every mention of one identity.
+    ///
+    /// # Errors
+    /// An id known at another address; more than 16384 primaries, of which
+    /// some would have no slot of their own.
+    pub(super) fn primary(&mut self, mention: Mention<'a>) -> Result<usize, TopologyError> {
+        let node = match mention.identity() {
+            Some(identity) => self.intern(identity, mention)?,
+            None => self.add(mention),
+        };
+        if let Some(draft) = self.draft_of[node] {
+            return Ok(draft);
+        }
+        if self.drafts.len() == SLOT_COUNT {
+            return Err(TopologyError::new(format!(
+                "expected at most {SLOT_COUNT} primaries, found more"
+            )));
+        }
+        let draft = self.drafts.len();
+        self.draft_of[node] = Some(draft);
+        self.drafts.push(Draft {
+            node,
+            ..Draft::default()
+        });
+        Ok(draft)
+    }
+
+    /// Gives a primary a range.
+    pub(super) fn range(&mut self, primary: usize, range: (u16, u16)) {
+        self.drafts[primary].ranges.push(range);
+    }
+
+    /// Attaches a replica to a primary, once however often it is mentioned.
+    ///
+    /// # Errors
+    /// An id known at another address.
+    pub(super) fn replica(
+        &mut self,
+        primary: usize,
+        mention: Mention<'a>,
+    ) -> Result<(), TopologyError> {
+        let identity = mention.identity().unwrap_or(Identity::Port(mention.port));
+        let node = self.intern(identity, mention)?;
+        if self.attached.insert((primary, node)) {
+            self.drafts[primary].replicas.push(node);
+        }
+        Ok(())
+    }
+
+    fn intern(
+        &mut self,
+        identity: Identity<'a>,
+        mention: Mention<'a>,
+    ) -> Result<usize, TopologyError> {
+        let Some(&node) = self.by_identity.get(&identity) else {
+            let node = self.add(mention);
+            self.by_identity.insert(identity, node);
+            return Ok(node);
+        };
+        let known = self.nodes[node];
+        if known == mention {
+            return Ok(node);
+        }
+        Err(TopologyError::new(format!(
+            "expected one address per node id, found {} at {} and at {}",
+            quoted(mention.id.unwrap_or_default()),
+            quoted(&known.address()),
+            quoted(&mention.address()),
+        )))
+    }
+
+    fn add(&mut self, mention: Mention<'a>) -> usize {
+        self.nodes.push(mention);
+        self.draft_of.push(None);
+        self.nodes.len() - 1
+    }
+
+    /// The topology gathered so far.
+    ///
+    /// # Errors
+    /// No primary has a slot.
+    pub(super) fn finish(self) -> Result<Topology, TopologyError> {
+        let nodes = self.nodes;
+        let mut primaries: Vec<Primary> = self
+            .drafts
+            .into_iter()
+            .filter(|draft| !draft.ranges.is_empty())
+            .map(|draft| primary(&nodes, draft))
+            .collect();
+        primaries.sort_by_key(|primary| primary.ranges.first().copied());
+        if primaries.is_empty() {
+            return Err(TopologyError::new(
+                "expected slots and who serves them, found none; \
+                 the node that answered is not part of a formed cluster",
+            ));
+        }
+        Ok(Topology { primaries })
+    }
+}
+
+fn primary(nodes: &[Mention<'_>], draft: Draft) -> Primary {
+    let Node {
+        id,
+        host,
+        port,
+        endpoint,
+    } = nodes[draft.node].to_node();
+    Primary {
+        id,
+        host,
+        port,
+        endpoint,
+        ranges: merged(draft.ranges),
+        replicas: draft.replicas.iter().map(|&i| nodes[i].to_node()).collect(),
+    }
+}

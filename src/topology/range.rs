@@ -1,0 +1,59 @@
+use super::{TopologyError, Value, LAST_SLOT};
+
+/// Sorts ranges and joins those that touch or overlap.
+pub(super) fn merged(mut ranges: Vec<(u16, u16)>) -> Vec<(u16, u16)> {
+    ranges.sort_unstable();
+    ranges.dedup_by(|next, last| {
+        let joins = u32::from(next.0) <= u32::from(last.1) + 1;
+        if joins {
+            last.1 = last.1.max(next.1);
+        }
+        joins
+    });
+    ranges
+}
+
+/// An inclusive range of slots.
+///
+/// # Errors
+/// A bound that is no whole number in `0..16384`, or a start beyond the end.
+pub(super) fn range(start: &Value, end: &Value) -> Result<(u16, u16), TopologyError> {
+    let start = slot(start).map_err(|e| e.within("start"))?;
+    let end = slot(end).map_err(|e| e.within("end"))?;
+    ordered(start, end)
+}
+
+/// A pair of slots in order.
+///
+/// # Errors
+/// A start beyond the end.
+pub(super) fn ordered(start: u16, end: u16) -> Result<(u16, u16), TopologyError> {
+    if start > end {
+        return Err(TopologyError::new(format!(
+            "expected a range that ends at or after its start, found {start} to {end}"
+        )));
+    }
+    Ok((start, end))
+}
+
+fn slot(value: &Value) -> Result<u16, TopologyError> {
+    bounded(value, 0, LAST_SLOT, "a slot")
+}
+
+/// A whole number within bounds, called `what` in the error.
+///
+/// # Errors
+/// Anything else.
+pub(super) fn bounded(
+    value: &Value,
+    least: u16,
+    most: u16,
+    what: &str,
+) -> Result<u16, TopologyError> {
+    let number = value
+        .integer()
+        .and_then(|number| u16::try_from(number).ok());
+    number
+        .filter(|number| (least..=most).contains(number))
+        .ok_or_else(|| value.unexpected(&format!("{what} in {least}..={most}")))
+}

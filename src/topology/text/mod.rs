@@ -1,0 +1,149 @@
+//! Replies as people paste them.
+
+mod numbered;
+mod raw;
+mod scalar;
+
+use super::error::quoted;
+use super::fields::Fields;
+use super::{nodes, plain, shards, slots, ParseOptions, Topology, TopologyError, Value};
+
+/// Reads a pasted reply, whichever of these it is:
+///
+/// - JSON of CLUSTER SLOTS, of CLUSTER SHARDS, of the serialized form, or of
+///   one string that holds CLUSTER NODES;
+/// - what redis-cli prints for CLUSTER SLOTS or SHARDS, numbered or raw, in
+///   RESP2 or RESP3;
+/// - CLUSTER NODES lines.
+///
+/// Before and after it there may be blank lines, lines with a prompt, a
+/// `redis-cli` command line, the bare command, and the time that redis-cli
+/// prints after slow commands. Line ends may be those of Windows.
+///
+/// # Errors
+/// [`TopologyError`] with the line of what was not understood where there is
+/// one, and with the entry as in the other parsers of [`topology`](super).
+///
+/// # Cost
+/// Linear in the text, but for one sort of the ranges.
+pub fn parse(text: &str, options: &ParseOptions) -> Result<Topology, TopologyError> {
+    let (skipped, reply) = without_prompts(text);
+    parse_reply(reply, options).map_err(|mut error| {
+        error.line = error.line.map(|line| line + skipped);
+        error
+    })
+}
+
+fn parse_reply(reply: &str, options: &ParseOptions) -> Result<Topology, TopologyError> {
+    let first = reply.lines().next().unwrap_or_default().trim();
+    let mut words = first.split_whitespace();
+    match (first.chars().next(), words.next(), words.take(7).count()) {
+        (None, ..) => Err(TopologyError::new("expected a reply, found no text")),
+        (Some('[' | '{' | '"'), ..) => json(reply, options),
+        (Some('('), ..) => numbered(reply, options),
+        _ if numbered::begins(first) => numbered(reply, options),
+        (_, Some("vars"), _) | (_, _, 7) => nodes::parse(reply, options),
+        (_, Some("slots"), _) => located(&raw::shards(reply)?, options),
+        (_, Some(word), 0) if raw::is_number(word) => located(&raw::slots(reply)?, options),
+        _ => Err(TopologyError::new(format!(
+            "expected JSON, redis-cli's text of CLUSTER SLOTS or SHARDS, \
+             or CLUSTER NODES lines, found {}",
+            quoted(first)
+        ))
+        .at_line(1)),
+    }
+}
+
+/// A reply read from lines: the value, and the line of each of its entries.
+struct Read {
+    value: Value,
+    lines: Vec<usize>,
+}
+
+fn numbered(reply: &str, options: &ParseOptions) -> Result<Topology, TopologyError> {
+    located(&numbered::read(reply)?, options)
+}
+
+fn located(read: &Read, options: &ParseOptions) -> Result<Topology, TopologyError> {
+    parse_value(&read.value, options).map_err(|error| {
+        let line = error.entry.and_then(|entry| read.lines.get(entry));
+        match line {
+            Some(&line) => error.at_line(line),
+            None => error,
+        }
+    })
+}
+
+fn json(reply: &str, options: &ParseOptions) -> Result<Topology, TopologyError> {
+    let value: Value = serde_json::from_str(reply).map_err(|error| {
+        let said = error.to_string();
+        let reason = said.split(" at line ").next().unwrap_or_default();
+        TopologyError::new(format!(
+            "expected JSON, found at column {}: {reason}",
+            error.column()
+        ))
+        .at_line(error.line())
+    })?;
+    parse_value(&value, options)
+}
+
+/// Tells the forms apart by the first element.
+fn parse_value(value: &Value, options: &ParseOptions) -> Result<Topology, TopologyError> {
+    let first = match value {
+        Value::Text(lines) => return nodes::parse(lines, options),
+        Value::Map(_) => return plain::parse(value, options),
+        Value::List(items) => items.first(),
+        _ => None,
+    };
+    match first.map(|item| Fields::of(item, "a shard")) {
+        Some(Ok(shard)) if shard.get("slots").or(shard.get("nodes")).is_some() => {
+            shards::parse(value, options)
+        }
+        _ => slots::parse(value, options),
+    }
+}
+
+/// The reply alone, and how many lines were cut off before it.
+fn without_prompts(text: &str) -> (usize, &str) {
+    let mut reply = text.trim_start_matches('\u{feff}');
+    let mut skipped = 0;
+    while let Some(line) = reply.split_inclusive('\n').next() {
+        if !is_around(line) {
+            break;
+        }
+        reply = &reply[line.len()..];
+        skipped += 1;
+    }
+    while let Some(line) = reply.split_inclusive('\n').next_back() {
+        if !is_around(line) {
+            break;
+        }
+        reply = &reply[..reply.len() - line.len()];
+    }
+    (skipped, reply)
+}
+
+/// Whether a line is around a reply rather than of it.
+fn is_around(line: &str) -> bool {
+    let line = line.trim();
+    if line.starts_with(['[', '{', '"']) {
+        return false;
+    }
+    let word = line.split_whitespace().next().unwrap_or_default();
+    word.is_empty() || word.ends_with('>') || is_command_line(line) || is_time(line)
+}
+
+fn is_command_line(line: &str) -> bool {
+    let is = |command: &str| line.eq_ignore_ascii_case(command);
+    ["cluster slots", "cluster shards", "cluster nodes"]
+        .into_iter()
+        .any(is)
+        || line.contains("redis-cli ")
+        || line.contains("valkey-cli ")
+}
+
+/// The `(1.02s)` that redis-cli prints after a command that took so long.
+fn is_time(line: &str) -> bool {
+    let digits = line.strip_prefix('(').and_then(|l| l.strip_suffix("s)"));
+    digits.is_some_and(|digits| digits.parse::<f32>().is_ok())
+}

@@ -1,0 +1,212 @@
+//! Nothing makes a parser panic, and every fast path equals its naive twin.
+
+use proptest::prelude::*;
+
+use super::recorded::recorded;
+use super::{fallback, NO_OPTIONS};
+use redslot_wasm::slot_map::{Conflict, Move, SlotMap, UNOWNED};
+use redslot_wasm::topology::{nodes, plain, shards, slots, text, Primary, Value};
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let word = prop::sample::select(vec![
+        "",
+        "?",
+        "0",
+        "-1",
+        "16383",
+        "16384",
+        "7000",
+        "h",
+        "::1",
+        "slots",
+        "nodes",
+        "primaries",
+        "ranges",
+        "id",
+        "port",
+        "role",
+        "master",
+        "replica",
+        "host",
+        "endpoint",
+    ]);
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::Bool),
+        any::<i64>().prop_map(Value::Int),
+        (-2..20_000i64).prop_map(Value::Int),
+        any::<f64>().prop_map(Value::Float),
+        word.prop_map(|word| Value::Text(word.to_owned())),
+        any::<String>().prop_map(Value::Text),
+        any::<Vec<u8>>().prop_map(Value::Bytes),
+    ];
+    leaf.prop_recursive(5, 64, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::List),
+            prop::collection::vec((inner.clone(), inner), 0..6).prop_map(Value::Map),
+        ]
+    })
+}
+
+/// A reply to CLUSTER SLOTS with a dozen primaries, some of them nameless.
+fn any_slots() -> impl Strategy<Value = Value> {
+    let node = (0..12i64).prop_map(|n| {
+        let host = if n == 0 {
+            Value::Null
+        } else {
+            Value::Text(format!("h{}", n % 4))
+        };
+        let id = if n % 3 == 0 {
+            Value::Null
+        } else {
+            Value::Text(format!("id{n}"))
+        };
+        Value::List(vec![host, Value::Int(7000 + n), id])
+    });
+    let entry = (0..16384i64, 0..3000i64, node).prop_map(|(start, len, node)| {
+        let end = Value::Int((start + len).min(16383));
+        Value::List(vec![Value::Int(start), end, node])
+    });
+    prop::collection::vec(entry, 1..24).prop_map(Value::List)
+}
+
+fn map_of(reply: &Value) -> SlotMap {
+    SlotMap::new(slots::parse(reply, &NO_OPTIONS).unwrap())
+}
+
+fn claimants(map: &SlotMap, slot: u16) -> Vec<usize> {
+    let claims = |p: &Primary| p.ranges.iter().any(|&(a, b)| a <= slot && slot <= b);
+    let all = map.primaries().iter().enumerate();
+    all.filter(|(_, p)| claims(p))
+        .map(|(index, _)| index)
+        .collect()
+}
+
+fn naive_owner(map: &SlotMap, slot: u16) -> Option<usize> {
+    match claimants(map, slot).as_slice() {
+        [one] => Some(*one),
+        _ => None,
+    }
+}
+
+/// Gaps and conflicts, slot by slot.
+fn naive_faults(map: &SlotMap) -> (Vec<(u16, u16)>, Vec<Conflict>) {
+    let mut runs: Vec<Conflict> = Vec::new();
+    for slot in 0..16384 {
+        let owners = claimants(map, slot);
+        match runs.last_mut() {
+            Some(run) if run.owners == owners => run.end = slot,
+            _ => runs.push(Conflict {
+                start: slot,
+                end: slot,
+                owners,
+            }),
+        }
+    }
+    let gaps = runs.iter().filter(|run| run.owners.is_empty());
+    let gaps = gaps.map(|run| (run.start, run.end)).collect();
+    runs.retain(|run| run.owners.len() > 1);
+    (gaps, runs)
+}
+
+/// What names a primary across maps; all of `any_slots` have an id or none.
+fn name(p: &Primary) -> (Option<String>, Option<String>, Option<u16>) {
+    match (&p.id, &p.endpoint) {
+        (Some(id), _) => (Some(id.clone()), None, None),
+        (None, Some(endpoint)) => (None, Some(endpoint.clone()), None),
+        (None, None) => (None, None, Some(p.ranges[0].0)),
+    }
+}
+
+fn naive_diff(older: &SlotMap, newer: &SlotMap) -> Vec<Move> {
+    let mut moves: Vec<Move> = Vec::new();
+    for slot in 0..16384 {
+        let (from, to) = (naive_owner(older, slot), naive_owner(newer, slot));
+        if from.map(|i| name(&older.primaries()[i])) == to.map(|i| name(&newer.primaries()[i])) {
+            continue;
+        }
+        match moves.last_mut() {
+            Some(run) if run.end + 1 == slot && (run.from, run.to) == (from, to) => run.end = slot,
+            _ => moves.push(Move {
+                start: slot,
+                end: slot,
+                from,
+                to,
+            }),
+        }
+    }
+    moves
+}
+
+proptest! {
+    #[test]
+    fn no_value_makes_a_parser_panic(value in any_value()) {
+        for options in [NO_OPTIONS, fallback("f")] {
+            let topologies = [
+                slots::parse(&value, &options),
+                shards::parse(&value, &options),
+                plain::parse(&value, &options),
+            ];
+            for topology in topologies.into_iter().flatten() {
+                let _ = SlotMap::new(topology);
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_makes_a_parser_panic(input in any::<String>()) {
+        let _ = text::parse(&input, &NO_OPTIONS);
+        let _ = nodes::parse(&input, &NO_OPTIONS);
+    }
+
+    #[test]
+    fn no_damage_to_a_recorded_text_makes_a_parser_panic(
+        form in prop::sample::select(vec![
+            "slots.json", "slots.numbered.txt", "slots.raw.txt", "slots.resp3.numbered.txt",
+            "shards.json", "shards.numbered.txt", "shards.raw.txt", "shards.resp3.numbered.txt",
+            "shards.resp3.raw.txt", "nodes.txt",
+        ]),
+        at in any::<prop::sample::Index>(),
+        cut in 0..40usize,
+        put in "[\\PC\n]{0,6}|[0-9) #\"\n]{0,8}",
+    ) {
+        let mut bytes = recorded("resharded", form).into_bytes();
+        let start = at.index(bytes.len());
+        let end = (start + cut).min(bytes.len());
+        bytes.splice(start..end, put.into_bytes());
+        let _ = text::parse(&String::from_utf8_lossy(&bytes), &NO_OPTIONS);
+    }
+
+    #[test]
+    fn a_serialized_topology_is_read_back(reply in any_slots()) {
+        let topology = slots::parse(&reply, &NO_OPTIONS).unwrap();
+        let saved = serde_json::to_string(&topology).unwrap();
+        let saved: Value = serde_json::from_str(&saved).unwrap();
+        prop_assert_eq!(plain::parse(&saved, &NO_OPTIONS), Ok(topology));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn the_table_equals_a_scan_of_every_range_for_every_slot(reply in any_slots()) {
+        let map = map_of(&reply);
+        for slot in 0..16384 {
+            let index = naive_owner(&map, slot);
+            prop_assert_eq!(map.owner_of(slot), index.map(|i| &map.primaries()[i]));
+            let owner = index.map_or(UNOWNED, |i| u16::try_from(i).unwrap());
+            prop_assert_eq!(map.owners()[usize::from(slot)], owner);
+        }
+        let (gaps, conflicts) = naive_faults(&map);
+        prop_assert_eq!(map.gaps(), gaps);
+        prop_assert_eq!(map.conflicts(), conflicts);
+    }
+
+    #[test]
+    fn a_diff_equals_a_comparison_of_every_slot(older in any_slots(), newer in any_slots()) {
+        let (older, newer) = (map_of(&older), map_of(&newer));
+        prop_assert_eq!(older.diff(&newer), naive_diff(&older, &newer));
+        prop_assert_eq!(older.diff(&older), []);
+    }
+}
