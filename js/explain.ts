@@ -1,0 +1,164 @@
+import { described, type Key } from './keys.js';
+import type { Group, SlotMap } from './slot-map.js';
+import { explainKey, lengthOf } from './slots.js';
+import type { Primary } from './topology.js';
+
+/** A command as an array: its name, then its arguments. */
+export type CommandLike = readonly [name: string, ...args: unknown[]];
+
+/** What a dry run needs to know. */
+export interface ExplainOptions {
+  /** The keys of a command, as they go over the wire; an empty array when it has none. */
+  readonly keysOf: (name: string, args: readonly unknown[], index: number) => ArrayLike<Key>;
+}
+
+/** One key of a command, with its slot. */
+export interface ExplainedKey {
+  readonly key: Key;
+  readonly slot: number;
+  /** The hash tag as byte positions, null when the whole key is hashed. */
+  readonly tag: { readonly start: number; readonly end: number } | null;
+}
+
+/** What a split command would send for one of its slots. */
+export interface Piece {
+  readonly slot: number;
+  /** The primary that serves the slot, or null. */
+  readonly node: Primary | null;
+  /** Indices into the `keys` of the command. */
+  readonly keys: number[];
+}
+
+/** Why a command would not be sent. */
+export interface Refusal {
+  /**
+   * `CROSS_SLOT`: keys in several slots; `UNOWNED`: a slot without one owner; `UNSUPPORTED`: a
+   * command that no pipeline can carry, which only `redslot-wasm/ioredis` can tell.
+   */
+  readonly code: 'CROSS_SLOT' | 'UNOWNED' | 'UNSUPPORTED';
+  /** In words, with the keys and slots. */
+  readonly reason: string;
+}
+
+/** Where one command would go. */
+export interface CommandExplanation {
+  readonly name: string;
+  readonly keys: ExplainedKey[];
+  /** The one primary that would get the command, or all of its pieces; null if there is none. */
+  readonly node: Primary | null;
+  /** One per slot, in order of first appearance, if the command would be split; else empty. */
+  readonly pieces: Piece[];
+  readonly refused: Refusal | null;
+}
+
+/** Commands whose reply for all keys can be made from replies for some of them. */
+const SPLITTABLE = new Set(['MGET', 'MSET', 'DEL', 'UNLINK', 'EXISTS', 'TOUCH']);
+
+/** Longest text of a key that a reason repeats, in characters. */
+const SHOWN = 60;
+
+/** @internal */
+export function explainCommands(
+  map: SlotMap,
+  commands: readonly CommandLike[],
+  options: ExplainOptions,
+): CommandExplanation[] {
+  const keysOf: unknown = options?.keysOf;
+  if (typeof keysOf !== 'function') {
+    throw new TypeError(`keysOf is ${described(keysOf)}; it has to be a function`);
+  }
+  const all: Key[] = [];
+  const counts: number[] = [];
+  for (let at = 0; at < lengthOf(commands, 'commands'); at++) {
+    const command = commands[at];
+    if (!Array.isArray(command) || typeof command[0] !== 'string') {
+      throw new TypeError(`commands[${at}] has to be an array that begins with a name`);
+    }
+    const keys = options.keysOf(command[0], command.slice(1), at);
+    counts.push(lengthOf(keys, `keysOf of commands[${at}]`));
+    for (let key = 0; key < keys.length; key++) all.push(keys[key] as Key);
+  }
+  return explainRouted(map, commands, all, counts);
+}
+
+function explainRouted(
+  map: SlotMap,
+  commands: readonly CommandLike[],
+  keys: readonly Key[],
+  counts: readonly number[],
+): CommandExplanation[] {
+  const routing = map.route(keys, counts);
+  const nodes = nodeByCommand(routing.groups, commands.length);
+  const keyless = new Set(routing.keyless);
+  const crossSlot = new Set(routing.crossSlot);
+  let end = 0;
+  return commands.map(([name], at) => {
+    const start = end;
+    end += counts[at] as number;
+    const explained = keys.slice(start, end).map(explainedKey);
+    if (crossSlot.has(at)) return spanning(map, name, explained);
+    const node = keyless.has(at) ? (map.primaries[0] ?? null) : (nodes[at] ?? null);
+    const [first] = explained;
+    const refused = node === null && first !== undefined ? unowned(map, first) : null;
+    return { name, keys: explained, node, pieces: [], refused };
+  });
+}
+
+function nodeByCommand(groups: readonly Group[], commands: number): (Primary | null)[] {
+  const nodes = new Array<Primary | null>(commands).fill(null);
+  for (const { node, indices } of groups) for (const at of indices) nodes[at] = node;
+  return nodes;
+}
+
+function explainedKey(key: Key): ExplainedKey {
+  const { slot, tag } = explainKey(key);
+  return { key, slot, tag };
+}
+
+/** A command over several slots: in pieces if it can be split, else refused. */
+function spanning(map: SlotMap, name: string, keys: ExplainedKey[]): CommandExplanation {
+  if (!SPLITTABLE.has(name.toUpperCase())) {
+    return { name, keys, node: null, pieces: [], refused: crossing(name, keys) };
+  }
+  const bySlot = new Map<number, Piece>();
+  for (const [at, { slot }] of keys.entries()) {
+    const piece = bySlot.get(slot);
+    if (piece === undefined) bySlot.set(slot, { slot, node: map.ownerOf(slot), keys: [at] });
+    else piece.keys.push(at);
+  }
+  const pieces = [...bySlot.values()];
+  const node = pieces[0]?.node ?? null;
+  const orphan = pieces.find((piece) => piece.node === null)?.keys[0];
+  return {
+    name,
+    keys,
+    node: pieces.every((piece) => piece.node === node) ? node : null,
+    pieces,
+    refused: orphan === undefined ? null : unowned(map, keys[orphan] as ExplainedKey),
+  };
+}
+
+function crossing(name: string, keys: readonly ExplainedKey[]): Refusal {
+  const first = keys[0] as ExplainedKey;
+  const other = keys.find(({ slot }) => slot !== first.slot) as ExplainedKey;
+  return {
+    code: 'CROSS_SLOT',
+    reason:
+      `${shown(first.key)} is in slot ${first.slot} and ${shown(other.key)} in slot ` +
+      `${other.slot}; the keys of ${name} have to be in one slot`,
+  };
+}
+
+function unowned(map: SlotMap, { key, slot }: ExplainedKey): Refusal {
+  const contested = map.conflicts.some(({ start, end }) => start <= slot && slot <= end);
+  const why = contested ? 'several primaries claim' : 'no primary serves';
+  return { code: 'UNOWNED', reason: `${why} slot ${slot}, the slot of ${shown(key)}` };
+}
+
+/** A key as text for a message, cut short. */
+function shown(key: Key): string {
+  if (typeof key === 'string') {
+    return JSON.stringify(key.length > SHOWN ? `${key.slice(0, SHOWN)}...` : key);
+  }
+  return `a key of ${key.byteLength} bytes`;
+}

@@ -1,0 +1,40 @@
+/**
+ * Redis Cluster hash slots, topologies and key partitioning, computed in WebAssembly.
+ *
+ * @packageDocumentation
+ */
+
+export type {
+  CommandExplanation,
+  CommandLike,
+  ExplainedKey,
+  ExplainOptions,
+  Piece,
+  Refusal,
+} from './explain.js';
+export type { Key } from './keys.js';
+export {
+  type Group,
+  type Partition,
+  type Routing,
+  SlotMap,
+  type TopologyOptions,
+} from './slot-map.js';
+export {
+  explainKey,
+  type KeyExplanation,
+  keySlot,
+  keySlots,
+  patternSlot,
+  slotTag,
+} from './slots.js';
+export {
+  type Conflict,
+  type Move,
+  type Primary,
+  type Replica,
+  type SavedSlotMap,
+  type SlotRange,
+  TopologyError,
+} from './topology.js';
+export { type InitSource, init } from './wasm.js';

@@ -1,0 +1,283 @@
+import {
+  type CommandExplanation,
+  type CommandLike,
+  type ExplainOptions,
+  explainCommands,
+} from './explain.js';
+import { type Owners, partitionSlots, routeRuns } from './groups.js';
+import { described, type Key } from './keys.js';
+import { plain, plainText } from './plain.js';
+import { isSlot, keySlot, keySlots, lengthOf } from './slots.js';
+import {
+  type Conflict,
+  type Fault,
+  type Move,
+  type Primary,
+  type SavedSlotMap,
+  type SlotRange,
+  TopologyError,
+} from './topology.js';
+import { type Glue, guarded } from './wasm.js';
+
+/** What the caller knows beyond the reply. */
+export interface TopologyOptions {
+  /** The host that stands in where a reply gives null or "", usually the one that was asked. */
+  readonly fallbackHost?: string;
+}
+
+/** One primary's share of a batch. */
+export interface Group {
+  /** The very object of `map.primaries`. */
+  readonly node: Primary;
+  /** Ascending indices into what was passed. */
+  readonly indices: Uint32Array;
+}
+
+/** Keys by the primary that serves them. */
+export interface Partition {
+  /** In the order of `map.primaries`; primaries without a key are left out. */
+  readonly groups: readonly Group[];
+  /** Indices of keys whose slot has no one owner: in a gap, or in a conflict. */
+  readonly unowned: Uint32Array;
+}
+
+/** Commands by the primary that serves their keys. */
+export interface Routing {
+  /** The slot of each command's first key, -1 where it has no keys. */
+  readonly slots: Int32Array;
+  /** The slot of each key. */
+  readonly keySlots: Uint16Array;
+  /** Indices of commands, in the order of `map.primaries`; primaries without any are left out. */
+  readonly groups: readonly Group[];
+  /** Indices of commands without keys. */
+  readonly keyless: Uint32Array;
+  /** Indices of commands all of whose keys are in one slot, which has no one owner. */
+  readonly unowned: Uint32Array;
+  /** Indices of commands whose keys are in more than one slot, be it on one node. */
+  readonly crossSlot: Uint32Array;
+}
+
+interface Laid {
+  readonly primaries: readonly Primary[];
+  readonly gaps: readonly SlotRange[];
+  readonly conflicts: readonly { start: number; end: number; owners: readonly number[] }[];
+  readonly owners: Uint16Array;
+  readonly error?: Fault;
+}
+
+/**
+ * A checked topology: which primary serves which slot.
+ *
+ * Plain immutable data with no handle into WebAssembly memory. Nothing has to be freed.
+ */
+export class SlotMap {
+  /** One entry per primary, in the order of their lowest slots; never empty. */
+  readonly primaries: readonly Primary[];
+  /** Inclusive ranges of slots that nobody claims, ascending. */
+  readonly gaps: readonly SlotRange[];
+  /** Slots that several primaries claim, ascending. They have no owner here. */
+  readonly conflicts: readonly Conflict[];
+  readonly #owners: Owners;
+
+  private constructor(laid: Laid) {
+    const { primaries } = laid;
+    this.primaries = frozen(primaries);
+    this.gaps = frozen(laid.gaps);
+    const claimants = (owners: readonly number[]) =>
+      owners.map((owner) => primaries[owner] as Primary);
+    this.conflicts = frozen(
+      laid.conflicts.map(({ start, end, owners }) => ({ start, end, owners: claimants(owners) })),
+    );
+    this.#owners = { table: laid.owners, primaries: primaries.length };
+    Object.freeze(this);
+  }
+
+  static #from(lay: (glue: Glue) => Laid): SlotMap {
+    const laid = guarded(lay);
+    if (laid.error !== undefined) throw new TopologyError(laid.error);
+    return new SlotMap(laid);
+  }
+
+  /**
+   * Reads a reply to CLUSTER SLOTS, such as `await cluster.cluster('SLOTS')`.
+   *
+   * @throws A {@link TopologyError} with the index of the first entry that is not of its shape.
+   */
+  static fromSlots(reply: unknown, options?: TopologyOptions): SlotMap {
+    const copy = plain(reply);
+    const host = fallbackOf(options);
+    return SlotMap.#from((glue) => glue.from_slots(copy, host));
+  }
+
+  /**
+   * Reads a reply to CLUSTER SHARDS (RESP2 arrays, or RESP3 maps as objects or `Map`).
+   *
+   * @throws A {@link TopologyError} with the index of the first shard that is not of its shape.
+   */
+  static fromShards(reply: unknown, options?: TopologyOptions): SlotMap {
+    const copy = plain(reply);
+    const host = fallbackOf(options);
+    return SlotMap.#from((glue) => glue.from_shards(copy, host));
+  }
+
+  /**
+   * Reads a reply to CLUSTER NODES: one string, or its bytes.
+   *
+   * @throws A {@link TopologyError} with the first line that is not of its shape.
+   */
+  static fromNodes(reply: unknown, options?: TopologyOptions): SlotMap {
+    const text = plainText(reply);
+    const host = fallbackOf(options);
+    return SlotMap.#from((glue) => glue.from_nodes(text, host));
+  }
+
+  /**
+   * Reads what people paste: JSON, redis-cli's numbered or raw text, CLUSTER NODES lines.
+   *
+   * @throws A {@link TopologyError} that says what was not understood, with its line.
+   */
+  static parse(text: string, options?: TopologyOptions): SlotMap {
+    const pasted = plainText(text);
+    const host = fallbackOf(options);
+    return SlotMap.#from((glue) => glue.from_text(pasted, host));
+  }
+
+  /**
+   * Reads what {@link SlotMap.toJSON} gave.
+   *
+   * @throws A {@link TopologyError} with the index of the first primary that is not of its shape.
+   */
+  static fromJSON(saved: unknown): SlotMap {
+    const copy = plain(saved);
+    return SlotMap.#from((glue) => glue.from_plain(copy));
+  }
+
+  /** The map as plain data, from which {@link SlotMap.fromJSON} makes an equal one. */
+  toJSON(): SavedSlotMap {
+    return { primaries: this.primaries };
+  }
+
+  /**
+   * The primary that serves a slot, or null in a gap or a conflict.
+   *
+   * @throws A `RangeError` when `slot` is not a whole number from 0 to 16383.
+   */
+  ownerOf(slot: number): Primary | null {
+    if (!isSlot(slot)) throw new RangeError(`${String(slot)} is not a hash slot (0 to 16383)`);
+    return this.primaries[this.#owners.table[slot] as number] ?? null;
+  }
+
+  /**
+   * The primary that serves a key's slot, or null in a gap or a conflict.
+   *
+   * @throws A `TypeError` when `key` is neither a string nor bytes.
+   */
+  nodeFor(key: Key): Primary | null {
+    return this.ownerOf(keySlot(key));
+  }
+
+  /**
+   * Groups keys by the primary that serves them. Every index of `keys` is in the result exactly
+   * once. Costs about as much as {@link keySlots}, whatever the number of ranges.
+   *
+   * @throws A `TypeError` that names the index of what is neither a string nor bytes.
+   */
+  partition(keys: ArrayLike<Key>): Partition {
+    const shares = partitionSlots(keySlots(keys), this.#owners);
+    return { groups: this.#groups(shares), unowned: shares[this.primaries.length] as Uint32Array };
+  }
+
+  /**
+   * Groups commands by the primary that serves their keys. The keys of all commands stand one after
+   * another in `keys`, `counts[i]` of them for command `i`. Every command is in the result once.
+   *
+   * @throws A `TypeError` that names the index of what is neither a string nor bytes, and a
+   * `RangeError` when the counts are not whole numbers that add up to the number of keys.
+   */
+  route(keys: ArrayLike<Key>, counts: ArrayLike<number>): Routing {
+    checkCounts(counts, lengthOf(keys, 'keys'));
+    const slots = keySlots(keys);
+    const { firsts, groups } = routeRuns(slots, counts, this.#owners);
+    const [keyless, unowned, crossSlot] = groups.slice(this.primaries.length) as Rest;
+    return {
+      slots: firsts,
+      keySlots: slots,
+      groups: this.#groups(groups),
+      keyless,
+      unowned,
+      crossSlot,
+    };
+  }
+
+  /**
+   * What changed from this map to a newer one, ascending. Primaries are the same if their ids are,
+   * or without ids host and port.
+   */
+  diff(newer: SlotMap): Move[] {
+    const { moves, error } = guarded((glue) => glue.diff(this.toJSON(), newer.toJSON())) as Moves;
+    if (error !== undefined) throw new TopologyError(error);
+    const of = (map: SlotMap, at: number | null) =>
+      at === null ? null : (map.primaries[at] ?? null);
+    return moves.map(({ start, end, from, to }) => ({
+      start,
+      end,
+      from: of(this, from),
+      to: of(newer, to),
+    }));
+  }
+
+  /**
+   * A dry run: where each command would go, or why it is refused.
+   *
+   * A command without keys goes to the first of {@link SlotMap.primaries}. MGET, MSET, DEL, UNLINK,
+   * EXISTS and TOUCH over several slots would be split into one piece per slot.
+   *
+   * @throws A `TypeError` when a command is not an array with a name, or a key no key.
+   */
+  explain(commands: readonly CommandLike[], options: ExplainOptions): CommandExplanation[] {
+    return explainCommands(this, commands, options);
+  }
+
+  #groups(shares: readonly Uint32Array[]): Group[] {
+    const groups: Group[] = [];
+    for (const [at, node] of this.primaries.entries()) {
+      const indices = shares[at] as Uint32Array;
+      if (indices.length > 0) groups.push({ node, indices });
+    }
+    return groups;
+  }
+}
+
+type Rest = [Uint32Array, Uint32Array, Uint32Array];
+
+interface Moves {
+  readonly moves: { start: number; end: number; from: number | null; to: number | null }[];
+  readonly error?: Fault;
+}
+
+function fallbackOf(options: TopologyOptions | undefined): string | undefined {
+  const host: unknown = options?.fallbackHost;
+  if (host === undefined || typeof host === 'string') return host;
+  throw new TypeError(`fallbackHost is ${described(host)}; it has to be a string`);
+}
+
+function checkCounts(counts: ArrayLike<number>, keys: number): void {
+  let sum = 0;
+  for (let at = 0; at < lengthOf(counts, 'counts'); at++) {
+    const count = counts[at] as number;
+    if (!Number.isSafeInteger(count) || count < 0) {
+      throw new RangeError(`counts[${at}] is ${String(count)}; it has to be a number of keys`);
+    }
+    sum += count;
+  }
+  if (sum !== keys) throw new RangeError(`counts add up to ${sum} keys, but there are ${keys}`);
+}
+
+/** Freezes plain data all the way down; what is frozen already is taken to be so throughout. */
+function frozen<T extends object>(data: T): T {
+  if (Object.isFrozen(data)) return data;
+  for (const value of Object.values(data)) {
+    if (typeof value === 'object' && value !== null) frozen(value);
+  }
+  return Object.freeze(data);
+}

@@ -1,0 +1,200 @@
+import { bytesOf, described, encode, type Key } from './keys.js';
+import { type Core, core, crossing, guarded, SLOT_COUNT } from './wasm.js';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Up to this many characters a loop is faster than a call of `TextEncoder`. */
+const SHORT_STRING = 40;
+
+/**
+ * The hash slot of a key, 0 to 16383, as `CLUSTER KEYSLOT` of an open-source server answers it for
+ * the same bytes.
+ *
+ * @throws A `TypeError` when `key` is neither a string nor bytes.
+ */
+export function keySlot(key: Key): number {
+  const at = core();
+  const length = typeof key === 'string' ? putString(key, at) : putBytes(bytesOf(key, 'key'), at);
+  if (length < 0) return hashLong(key, 'key');
+  at.torn = true;
+  const slot = at.calls.hash_one(length);
+  at.torn = false;
+  return slot;
+}
+
+/**
+ * The hash slots of many keys, in their order.
+ *
+ * Takes an array or anything with `length` and indices. Costs one crossing into WebAssembly per
+ * chunk of some thousand keys, and no memory there that grows with the batch.
+ *
+ * @throws A `TypeError` that names the index when one of them is neither a string nor bytes.
+ */
+export function keySlots(keys: ArrayLike<Key>): Uint16Array<ArrayBuffer> {
+  const total = lengthOf(keys, 'keys');
+  const slots = new Uint16Array(total);
+  let from = 0;
+  while (from < total) {
+    const at = core();
+    const packed =
+      typeof keys[from] === 'string'
+        ? packStrings(keys, from, total, at)
+        : packBytes(keys, from, total, at);
+    if (packed === 0) {
+      slots[from] = hashLong(keys[from], 'keys', from);
+      from += 1;
+    } else {
+      crossing(at, (calls) => calls.hash_many(packed));
+      slots.set(at.slots.subarray(0, packed), from);
+      from += packed;
+    }
+  }
+  return slots;
+}
+
+/**
+ * The length of something that looks like an array.
+ * @throws A `TypeError` when it does not.
+ * @internal
+ */
+export function lengthOf(list: ArrayLike<unknown>, name: string): number {
+  const length: unknown = typeof list === 'object' ? list?.length : undefined;
+  if (!Number.isSafeInteger(length) || (length as number) < 0) {
+    throw new TypeError(`${name} is ${described(list)}; it has to be an array`);
+  }
+  return length as number;
+}
+
+/** Writes one string to the scratch area; gives its length in bytes, or -1 when it is too long. */
+function putString(key: string, { bytes }: Core): number {
+  const { length } = key;
+  if (length > SHORT_STRING) return length * 3 > bytes.length ? -1 : encode(key, bytes, 0);
+  for (let at = 0; at < length; at++) {
+    const unit = key.charCodeAt(at);
+    if (unit > 0x7f) return encode(key, bytes, 0);
+    bytes[at] = unit;
+  }
+  return length;
+}
+
+function putBytes(key: Uint8Array, { bytes }: Core): number {
+  if (key.length > bytes.length) return -1;
+  bytes.set(key);
+  return key.length;
+}
+
+/**
+ * Packs a run of strings: one concatenation and one encoding for all of them. Returns how many
+ * there were, none if the first alone is too long.
+ */
+function packStrings(keys: ArrayLike<Key>, from: number, total: number, at: Core): number {
+  const { bytes, counts } = at;
+  const last = Math.min(total, from + counts.length);
+  let room = Math.floor(bytes.length / 3);
+  let text = '';
+  let next = from;
+  for (; next < last; next++) {
+    const key = keys[next];
+    if (typeof key !== 'string' || key.length > room) break;
+    room -= key.length;
+    counts[next - from] = key.length;
+    text += key;
+  }
+  const packed = next - from;
+  const written = encode(text, bytes, 0);
+  // As many bytes as UTF-16 units: all ASCII, and the lengths are right as they are.
+  if (written !== text.length && !crossing(at, (calls) => calls.units_to_bytes(packed))) {
+    encodeApart(keys, from, packed, at);
+  }
+  return packed;
+}
+
+/** Encodes each string by itself, so that no surrogate pair forms across two of them. */
+function encodeApart(keys: ArrayLike<Key>, from: number, packed: number, at: Core): void {
+  let end = 0;
+  for (let next = 0; next < packed; next++) {
+    const length = encode(keys[from + next] as string, at.bytes, end);
+    at.counts[next] = length;
+    end += length;
+  }
+}
+
+/** Packs a run of keys that are bytes. Returns how many, none if the first alone is too long. */
+function packBytes(keys: ArrayLike<Key>, from: number, total: number, at: Core): number {
+  const { bytes, counts } = at;
+  const last = Math.min(total, from + counts.length);
+  let end = 0;
+  let next = from;
+  for (; next < last; next++) {
+    const key = keys[next];
+    if (typeof key === 'string') break;
+    const view = bytesOf(key, 'keys', next);
+    if (view.length > bytes.length - end) break;
+    bytes.set(view, end);
+    counts[next - from] = view.length;
+    end += view.length;
+  }
+  return next - from;
+}
+
+function hashLong(key: unknown, name: string, index?: number): number {
+  const bytes = bytesOf(key, name, index);
+  return guarded((glue) => glue.hash_long(bytes));
+}
+
+/** What {@link explainKey} tells about a key of type `K`. */
+export interface KeyExplanation<K extends Key = Key> {
+  /** The hash slot, as {@link keySlot} gives it. */
+  readonly slot: number;
+  /** The hash tag as byte positions, `end` exclusive, without its braces; null when none counts. */
+  readonly tag: { readonly start: number; readonly end: number } | null;
+  /** What is hashed: the tag, else the whole key. Text of a string, a copy of bytes. */
+  readonly hashed: K extends string ? string : Uint8Array;
+  /** In words for this key, why. */
+  readonly reason: string;
+}
+
+/**
+ * The slot of a key, the part of it that is hashed, and why.
+ *
+ * @throws A `TypeError` when `key` is neither a string nor bytes.
+ */
+export function explainKey<K extends Key>(key: K): KeyExplanation<K> {
+  const bytes = bytesOf(key, 'key');
+  const { slot, tag, reason } = guarded((glue) => glue.explain(bytes)) as KeyExplanation;
+  // A copy, which the `slice` of a Buffer would not be.
+  const part = new Uint8Array(tag === null ? bytes : bytes.subarray(tag.start, tag.end));
+  const hashed = typeof key === 'string' ? decoder.decode(part) : part;
+  return { slot, tag, hashed, reason } as KeyExplanation<K>;
+}
+
+/**
+ * The one slot that a glob pattern can match, or null when it may match keys of several.
+ *
+ * The rule by which Redis 8 and Valkey 8 look into a single slot for SCAN, KEYS and SORT: a closed,
+ * non-empty hash tag has to come before the first `*`, `?`, `[` or `\`. Without any of these the
+ * pattern is a key, and has that key's slot.
+ *
+ * @throws A `TypeError` when `pattern` is neither a string nor bytes.
+ */
+export function patternSlot(pattern: Key): number | null {
+  const bytes = bytesOf(pattern, 'pattern');
+  const slot = guarded((glue) => glue.pattern_slot(bytes));
+  return slot < 0 ? null : slot;
+}
+
+/**
+ * A shortest hash tag on a slot: one to three ASCII letters and digits, the first such in byte
+ * order. `` `{${slotTag(n)}}` `` is a key in slot n.
+ *
+ * @throws A `RangeError` when `slot` is not a whole number from 0 to 16383.
+ */
+export function slotTag(slot: number): string {
+  if (!isSlot(slot)) throw new RangeError(`${String(slot)} is not a hash slot (0 to 16383)`);
+  return guarded((glue) => glue.slot_tag(slot));
+}
+
+/** @internal */
+export function isSlot(slot: unknown): slot is number {
+  return Number.isInteger(slot) && (slot as number) >= 0 && (slot as number) < SLOT_COUNT;
+}

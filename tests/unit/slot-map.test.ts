@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type Key, keySlot, type Primary, SlotMap, TopologyError } from 'redslot-wasm';
+import { evenMap } from './support.js';
+
+const shares = (parts: { groups: readonly { node: Primary; indices: Uint32Array }[] }) =>
+  parts.groups.map(({ node, indices }) => [node.id, Array.from(indices)]);
+
+/** 16384 single-slot ranges, dealt out to `primaries` primaries in turn. */
+function scattered(primaries: number): SlotMap {
+  const reply = Array.from({ length: 16384 }, (_, slot) => {
+    const owner = slot % primaries;
+    return [slot, slot, [`10.0.${owner >> 8}.${owner & 255}`, 6379, `n${owner}`]];
+  });
+  return SlotMap.fromSlots(reply);
+}
+
+describe('SlotMap.partition', () => {
+  it('puts foo, bar and hello of the 5500/11000 split where the cluster tutorial puts them', () => {
+    const map = SlotMap.fromSlots([
+      [0, 5500, ['h', 7000, 'a']],
+      [5501, 11000, ['h', 7001, 'b']],
+      [11001, 16383, ['h', 7002, 'c']],
+    ]);
+    const parts = map.partition(['foo', 'bar', 'hello']);
+    assert.deepEqual(shares(parts), [
+      ['a', [1, 2]],
+      ['c', [0]],
+    ]);
+    assert.equal(parts.groups[0]?.node, map.primaries[0]);
+  });
+
+  it('reports keys in a hole as unowned and places the others', () => {
+    const map = SlotMap.fromSlots([
+      [0, 5060, ['h', 1, 'a']],
+      [5062, 16383, ['h', 2, 'b']],
+    ]);
+    const parts = map.partition(['foo', 'bar', 'hello']);
+    assert.deepEqual(shares(parts), [
+      ['a', [2]],
+      ['b', [0]],
+    ]);
+    assert.deepEqual(Array.from(parts.unowned), [1]);
+    assert.deepEqual(map.gaps, [[5061, 5061]]);
+    assert.equal(map.nodeFor('bar'), null);
+  });
+
+  it('holds every index exactly once and in order, for any keys and any number of primaries', () => {
+    const maps = [evenMap(), scattered(7), scattered(1000), SlotMap.fromSlots([[5, 9, ['h', 1]]])];
+    fc.assert(
+      fc.property(
+        fc.array(fc.string(), { maxLength: 60 }),
+        fc.constantFrom(...maps),
+        (keys, map) => {
+          const { groups, unowned } = map.partition(keys);
+          const naive = (node: Primary | null) =>
+            keys.flatMap((key, at) => (map.ownerOf(keySlot(key)) === node ? [at] : []));
+          for (const { node, indices } of groups)
+            assert.deepEqual(Array.from(indices), naive(node));
+          assert.deepEqual(Array.from(unowned), naive(null));
+          const all = [...groups.flatMap(({ indices }) => Array.from(indices)), ...unowned];
+          assert.deepEqual(
+            all.sort((a, b) => a - b),
+            Array.from(keys.keys()),
+          );
+        },
+      ),
+    );
+  });
+
+  it('joins the chunks of a batch that takes several crossings', () => {
+    const keys = Array.from({ length: 70_000 }, (_, at) => `key:${at}`);
+    for (const map of [evenMap(), scattered(1000)]) {
+      const seen = new Uint8Array(keys.length);
+      for (const { node, indices } of map.partition(keys).groups) {
+        let before = -1;
+        for (const at of indices) {
+          assert.ok(at > before && map.nodeFor(keys[at] as string) === node);
+          seen[at] = (seen[at] as number) + 1;
+          before = at;
+        }
+      }
+      assert.ok(seen.every((times) => times === 1));
+    }
+  });
+
+  it('works with as many primaries as there are slots', () => {
+    const map = scattered(16384);
+    const { groups } = map.partition(['foo', 'bar', '{06S}']);
+    assert.deepEqual(
+      groups.map(({ node }) => node.id),
+      ['n0', 'n5061', 'n12182'],
+    );
+    const last = map.route(['foo', 'aa', 'cc'], [1, 0, 2]);
+    assert.deepEqual([Array.from(last.keyless), Array.from(last.crossSlot)], [[1], [2]]);
+  });
+
+  it('gives no groups for no keys', () => {
+    assert.deepEqual(evenMap().partition([]), { groups: [], unowned: new Uint32Array(0) });
+  });
+});
+
+describe('SlotMap.route', () => {
+  it('tells keyless, unowned and cross-slot commands apart', () => {
+    const map = SlotMap.fromSlots([
+      [0, 5060, ['h', 1, 'a']],
+      [5062, 16383, ['h', 2, 'b']],
+    ]);
+    const keys = ['foo', 'aa', 'cc', 'bar', 'bar', '{aa}x', 'aa'];
+    const routing = map.route(keys, [1, 2, 0, 2, 2]);
+    assert.deepEqual(Array.from(routing.slots), [12182, 1180, -1, 5061, 1180]);
+    assert.deepEqual(shares(routing), [
+      ['a', [4]],
+      ['b', [0]],
+    ]);
+    assert.deepEqual(Array.from(routing.keyless), [2]);
+    assert.deepEqual(Array.from(routing.unowned), [3]);
+    // Both keys on one node, but in slots 1180 and 700: the server would say CROSSSLOT.
+    assert.deepEqual(Array.from(routing.crossSlot), [1]);
+    assert.deepEqual(Array.from(routing.keySlots), [12182, 1180, 700, 5061, 5061, 1180, 1180]);
+  });
+
+  it('looks at every key of a command that alone is larger than a chunk', () => {
+    const same = Array.from({ length: 40_000 }, (_, at) => `{a}${at}`);
+    const routing = evenMap().route([...same, 'foo', ...same, 'b'], [40_000, 1, 40_001]);
+    assert.deepEqual(shares(routing), [['p3', [0, 1]]]);
+    assert.deepEqual(Array.from(routing.crossSlot), [2]);
+    assert.deepEqual(Array.from(routing.slots), [15495, 12182, 15495]);
+  });
+
+  it('routes a hundred thousand commands as it routes each alone', () => {
+    const counts = Array.from({ length: 30_000 }, (_, at) => at % 4);
+    const keys = counts.flatMap((count, at) => Array.from({ length: count }, () => `{${at}}`));
+    const map = evenMap();
+    const routing = map.route(keys, counts);
+    assert.equal(routing.keyless.length, 7_500);
+    for (const { node, indices } of routing.groups) {
+      for (const at of indices) assert.equal(map.nodeFor(`{${at}}`), node);
+    }
+  });
+
+  it('refuses counts that do not add up', () => {
+    const map = evenMap();
+    assert.throws(
+      () => map.route(['a'], [2]),
+      /RangeError: counts add up to 2 keys, but there are 1/,
+    );
+    assert.throws(() => map.route(['a'], [-1, 2]), /RangeError: counts\[0\] is -1/);
+    assert.throws(() => map.route(['a'], [0.5, 0.5]), RangeError);
+  });
+});
+
+describe('SlotMap.explain', () => {
+  const keysOf = (_: string, args: readonly unknown[]) => args as Key[];
+
+  it('shows the pieces of a command that can be split, in order of first appearance', () => {
+    const map = evenMap();
+    const [told] = map.explain([['mget', 'foo', 'bar', '{foo}x']], { keysOf });
+    assert.deepEqual(told?.pieces, [
+      { slot: 12182, node: map.primaries[2], keys: [0, 2] },
+      { slot: 5061, node: map.primaries[0], keys: [1] },
+    ]);
+    assert.deepEqual([told?.node, told?.refused], [null, null]);
+  });
+
+  it('names the one node of pieces that all go there', () => {
+    const map = evenMap();
+    const [told] = map.explain([['DEL', 'aa', 'cc']], { keysOf });
+    assert.deepEqual(
+      told?.pieces.map(({ slot }) => slot),
+      [1180, 700],
+    );
+    assert.equal(told?.node, map.primaries[0]);
+  });
+
+  it('refuses other commands over two slots, naming keys and slots', () => {
+    const [told] = evenMap().explain([['rename', '{a}:wait', '{b}:wait']], { keysOf });
+    assert.equal(told?.refused?.code, 'CROSS_SLOT');
+    assert.match(
+      told?.refused?.reason ?? '',
+      /"\{a\}:wait" is in slot 15495 and "\{b\}:wait" in slot 3300/,
+    );
+    assert.deepEqual(told?.keys[0], { key: '{a}:wait', slot: 15495, tag: { start: 1, end: 2 } });
+  });
+
+  it('sends a command without keys to the first primary', () => {
+    const map = evenMap();
+    const [told] = map.explain([['ping']], { keysOf });
+    assert.deepEqual(told, {
+      name: 'ping',
+      keys: [],
+      node: map.primaries[0],
+      pieces: [],
+      refused: null,
+    });
+  });
+
+  it('refuses a command, or a piece of one, on a slot without an owner', () => {
+    const map = SlotMap.fromSlots([
+      [0, 5060, ['h', 1]],
+      [5062, 16383, ['h', 2]],
+    ]);
+    const told = map.explain(
+      [
+        ['get', 'bar'],
+        ['mget', 'foo', 'bar'],
+      ],
+      { keysOf },
+    );
+    assert.deepEqual(
+      told.map(({ refused }) => refused?.code),
+      ['UNOWNED', 'UNOWNED'],
+    );
+    assert.equal(told[0]?.refused?.reason, 'no primary serves slot 5061, the slot of "bar"');
+  });
+
+  it('needs keysOf and commands with a name', () => {
+    const map = evenMap();
+    assert.throws(() => map.explain([['get', 'a']], {} as never), /TypeError: keysOf is undefined/);
+    assert.throws(() => map.explain([[] as never], { keysOf }), /TypeError: commands\[0\]/);
+  });
+});
+
+describe('a SlotMap', () => {
+  it('survives JSON', () => {
+    const map = evenMap();
+    const back = SlotMap.fromJSON(JSON.parse(JSON.stringify(map)));
+    assert.deepEqual(back.primaries, map.primaries);
+    assert.deepEqual(map.diff(back), []);
+  });
+
+  it('cannot be changed', () => {
+    const map = evenMap();
+    const [primary] = map.primaries as Primary[];
+    assert.throws(() => Object.assign(primary as Primary, { port: 1 }), TypeError);
+    assert.throws(() => (map.primaries as Primary[]).push(primary as Primary), TypeError);
+    assert.throws(() => Object.assign(map, { gaps: [] }), TypeError);
+  });
+
+  it('tells what moved to a newer one', () => {
+    const newer = SlotMap.fromSlots([
+      [0, 5460, ['192.0.2.1', 7000, 'p1']],
+      [5461, 10922, ['192.0.2.2', 7001, 'p2']],
+      [10923, 13512, ['192.0.2.3', 7002, 'p3']],
+      [13513, 13513, ['192.0.2.1', 7000, 'p1']],
+      [13514, 16383, ['192.0.2.3', 7002, 'p3']],
+    ]);
+    const older = evenMap();
+    const moves = older.diff(newer);
+    assert.deepEqual(moves, [
+      { start: 13513, end: 13513, from: older.primaries[2], to: newer.primaries[0] },
+    ]);
+    assert.deepEqual(newer.primaries[0]?.ranges, [
+      [0, 5460],
+      [13513, 13513],
+    ]);
+  });
+
+  it('gives contested slots to nobody and names the claimants', () => {
+    const map = SlotMap.fromSlots([
+      [0, 100, ['h', 1, 'a']],
+      [50, 16383, ['h', 2, 'b']],
+    ]);
+    const [a, b] = map.primaries;
+    assert.deepEqual(map.conflicts, [{ start: 50, end: 100, owners: [a, b] }]);
+    assert.deepEqual([map.ownerOf(49), map.ownerOf(50), map.ownerOf(101)], [a, null, b]);
+  });
+
+  it('refuses what is no slot', () => {
+    assert.throws(() => evenMap().ownerOf(16384), RangeError);
+  });
+
+  it('takes the fallback host for a null host, and none for an unknown one', () => {
+    const map = SlotMap.fromSlots(
+      [
+        [0, 1, [null, 1]],
+        [2, 3, ['', 2]],
+        [4, 16383, ['?', 3]],
+      ],
+      { fallbackHost: '192.0.2.9' },
+    );
+    assert.deepEqual(
+      map.primaries.map(({ endpoint }) => endpoint),
+      ['192.0.2.9:1', '192.0.2.9:2', null],
+    );
+  });
+
+  it('reads Buffers, numeric strings and maps', () => {
+    const buffers = SlotMap.fromSlots([['0', '16383', [Buffer.from('h'), '7', Buffer.from('id')]]]);
+    assert.equal(buffers.primaries[0]?.id, 'id');
+    const node = {
+      id: 'a',
+      port: 7,
+      ip: '192.0.2.1',
+      endpoint: '192.0.2.1',
+      role: 'master',
+      health: 'online',
+    };
+    const shard = new Map<string, unknown>([
+      ['slots', [0, 16383]],
+      ['nodes', [node]],
+    ]);
+    assert.equal(SlotMap.fromShards([shard]).primaries[0]?.endpoint, '192.0.2.1:7');
+    const line = 'a 192.0.2.1:7@17 myself,master - 0 0 1 connected 0-16383';
+    assert.equal(SlotMap.fromNodes(Buffer.from(`${line}\n`)).primaries[0]?.id, 'a');
+    assert.equal(SlotMap.parse(`${line}\n`).primaries[0]?.id, 'a');
+  });
+});
+
+describe('a bad reply', () => {
+  const throwing = Object.defineProperty({}, 'x', {
+    enumerable: true,
+    get: () => {
+      throw new Error('gotcha');
+    },
+  });
+  const endless: unknown[] = [];
+  endless.push(endless);
+  const bad: [unknown, number | null][] = [
+    [[[]], 0],
+    [[[0, 5460]], 0],
+    [
+      [
+        [0, 1, ['h', 1]],
+        [5, 1, ['h', 1]],
+      ],
+      1,
+    ],
+    [[[0, 16384, ['h', 1]]], 0],
+    [[[-1, 5, ['h', 1]]], 0],
+    [[[0, 1.5, ['h', 1]]], 0],
+    [[[0, 1, ['h', 0]]], 0],
+    [[[0, 1, ['h', 1]], null], 1],
+    [[], null],
+    [null, null],
+    [undefined, null],
+    ['0-5460', null],
+    [new Error('ERR cluster support disabled'), null],
+    [[throwing], 0],
+    [[[0, 1, ['h', 1]], endless], 1],
+    [[[0, 1, ['h', () => 1]]], 0],
+    [
+      new Proxy([], {
+        get: () => {
+          throw new Error('gotcha');
+        },
+      }),
+      null,
+    ],
+  ];
+
+  it('is a TopologyError with its entry, and the next good one is read', () => {
+    for (const [reply, entry] of bad) {
+      assert.throws(
+        () => SlotMap.fromSlots(reply),
+        (error) =>
+          error instanceof TopologyError && error.entry === entry && error.reason.length > 0,
+      );
+      assert.equal(evenMap().primaries.length, 3);
+    }
+  });
+
+  it('names the line of a text', () => {
+    assert.throws(
+      () => SlotMap.fromNodes('a 192.0.2.1:7@17 master - 0 0 1 connected 0-16383\nnonsense\n'),
+      (error) => error instanceof TopologyError && error.line === 2,
+    );
+  });
+
+  it('does not reach a prototype', () => {
+    const saved = JSON.parse(
+      '{"__proto__":{"polluted":1},"primaries":[{"__proto__":{"polluted":1}}]}',
+    );
+    assert.throws(() => SlotMap.fromJSON(saved), TopologyError);
+    assert.equal(({} as { polluted?: number }).polluted, undefined);
+  });
+});
