@@ -1,0 +1,132 @@
+import { delimiter } from 'node:path';
+import { runQuietly } from './progress.mjs';
+import { Failure, isMain, onPath, runMain } from './run.mjs';
+import { findServer } from './server.mjs';
+import {
+  cargoBin,
+  extendPath,
+  hasCargoTool,
+  hasNodeModules,
+  hasWasmTarget,
+  WASM_TARGET,
+  wasmBindgenDir,
+  wasmBindgenVersion,
+} from './toolchain.mjs';
+
+const NODE_MAJOR = 20;
+const WASM_PACK = '0.15.1';
+const OUT_DIR = 'target/setup';
+
+/**
+ * @typedef {object} Step
+ * @property {() => boolean} done
+ * @property {() => string} says what happens, why, and roughly how long it takes
+ * @property {() => Promise<void>} run
+ */
+
+/** @type {Step[]} */
+const steps = [
+  {
+    done: hasNodeModules,
+    says: () => 'npm ci: the JavaScript packages of package-lock.json, about 10 seconds',
+    run: () => runQuietly('npm', ['ci', '--no-audit', '--no-fund']),
+  },
+  {
+    done: hasWasmTarget,
+    says: () => `rustup target add ${WASM_TARGET}: to compile for WebAssembly, about 10 seconds`,
+    run: () => rustup('target', 'add', WASM_TARGET),
+  },
+  {
+    done: () => hasCargoTool('fmt'),
+    says: () => 'rustup component add rustfmt: npm test checks the format, about 5 seconds',
+    run: () => rustup('component', 'add', 'rustfmt'),
+  },
+  {
+    done: () => hasCargoTool('clippy'),
+    says: () => 'rustup component add clippy: npm test lints the Rust code, about 5 seconds',
+    run: () => rustup('component', 'add', 'clippy'),
+  },
+  {
+    done: () => onPath('wasm-pack') !== null,
+    says: () => `cargo install wasm-pack ${WASM_PACK}: builds the package, 2 to 5 minutes, once`,
+    run: installWasmPack,
+  },
+  {
+    done: () => wasmBindgenDir() !== null,
+    says: () =>
+      `wasm-bindgen ${wasmBindgenVersion()}: wasm-pack needs this version; ` +
+      'seconds where it can download one, else built in 3 to 8 minutes, once',
+    run: installWasmBindgen,
+  },
+];
+
+/**
+ * Makes what building and testing need, and leaves alone what is there. Afterwards this process
+ * finds the tools on its PATH.
+ */
+export async function setup() {
+  checkMachine();
+  extendPath();
+  for (const { done, says, run } of steps) {
+    if (done()) continue;
+    console.log(`set-up: ${says()}`);
+    await run();
+    extendPath();
+  }
+  findServer((name) => console.log(`set-up: ${name}: a server to test with, about 10 seconds`));
+}
+
+function checkMachine() {
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) < NODE_MAJOR) {
+    throw new Failure(`This needs Node ${NODE_MAJOR} or later; this is Node ${node}.`);
+  }
+  extendPath();
+  if (!onPath('cargo') || !onPath('rustc')) {
+    throw new Failure('cargo is not installed. Install Rust with rustup, then run this again.');
+  }
+  if (!onPath('cc')) {
+    const how = process.platform === 'darwin' ? 'xcode-select --install' : 'apt-get install gcc';
+    throw new Failure(`There is no C linker (cc), which Rust needs. Install one: ${how}`);
+  }
+}
+
+/** @param {...string} args */
+function rustup(...args) {
+  if (onPath('rustup')) return runQuietly('rustup', args);
+  throw new Failure(
+    `rustup is not installed, so "rustup ${args.join(' ')}" cannot run. ` +
+      'Install the same with the tool that Rust came with, or install Rust with rustup.',
+  );
+}
+
+async function installWasmPack() {
+  const install = ['install', 'wasm-pack', '--version', WASM_PACK];
+  try {
+    await runQuietly('cargo', [...install, '--locked']);
+  } catch {
+    // A version that its lock file names may have been withdrawn.
+    await runQuietly('cargo', install);
+  }
+}
+
+// wasm-pack keeps its wasm-bindgen in a cache of its own, apart from any that the user installed,
+// and fetches or builds it as part of a build.
+async function installWasmBindgen() {
+  try {
+    await runQuietly('wasm-pack', ['build', '--target', 'web', '--no-opt', '--out-dir', OUT_DIR]);
+  } catch (error) {
+    // Another wasm-pack at the same time may have put it there first.
+    if (wasmBindgenDir() === null) throw error;
+  }
+}
+
+async function main() {
+  const started = Date.now();
+  const outside = !(process.env.PATH ?? '').split(delimiter).includes(cargoBin());
+  await setup();
+  console.log(`Everything is set up (${((Date.now() - started) / 1000).toFixed(1)} s).`);
+  if (outside) console.log(`To type wasm-pack by hand, add ${cargoBin()} to your PATH.`);
+}
+
+if (isMain(import.meta.url)) await runMain(main);

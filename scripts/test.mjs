@@ -1,0 +1,117 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure, isMain, root, runMain, show } from './run.mjs';
+import { setup } from './setup.mjs';
+import { table } from './table.mjs';
+import { WASM_TARGET } from './toolchain.mjs';
+
+/**
+ * @typedef {object} Check
+ * @property {string} name
+ * @property {string[]} command
+ * @property {boolean} [needsBuild] works on the built package
+ */
+
+const STRICT = ['--', '-D', 'warnings'];
+// In a CI run biome paints even what goes to a file.
+const PLAIN = process.stdout.isTTY ? [] : ['--colors=off'];
+
+/** @returns {Check[]} */
+function allChecks() {
+  return [
+    { name: 'fmt', command: ['cargo', 'fmt', '--check'] },
+    { name: 'clippy', command: ['cargo', 'clippy', '--all-targets', ...STRICT] },
+    {
+      name: 'clippy-wasm',
+      command: ['cargo', 'clippy', '--all-targets', '--target', WASM_TARGET, ...STRICT],
+    },
+    { name: 'rust', command: ['cargo', 'test'] },
+    { name: 'wasm', command: ['wasm-pack', 'test', '--node'] },
+    { name: 'build', command: ['node', 'scripts/build.mjs'] },
+    { name: 'lint', command: ['biome', 'ci', '--error-on-warnings', ...PLAIN, '.'] },
+    { name: 'types', command: ['tsc', '-p', 'tsconfig.json'], needsBuild: true },
+    { name: 'unit', command: nodeTest('tests/unit'), needsBuild: true },
+    // One file at a time: each starts servers of its own, and failovers depend on time.
+    {
+      name: 'cluster',
+      command: nodeTest('tests/cluster', '--test-concurrency=1'),
+      needsBuild: true,
+    },
+  ];
+}
+
+/**
+ * @param {string} dir
+ * @param {...string} options
+ */
+function nodeTest(dir, ...options) {
+  const files = readdirSync(join(root, dir), { recursive: true, encoding: 'utf8' });
+  const tests = files.filter((file) => file.endsWith('.test.ts')).sort();
+  const paths = tests.map((file) => `${dir}/${file}`);
+  return ['node', '--import', 'tsx', '--test', '--test-reporter=spec', ...options, ...paths];
+}
+
+/**
+ * @param {string[]} names
+ * @returns {Check[]}
+ */
+function choose(names) {
+  const checks = allChecks();
+  const unknown = names.find((name) => !checks.some((check) => check.name === name));
+  if (unknown !== undefined) {
+    const known = checks.map((check) => check.name).join(', ');
+    throw new Failure(`There is no check called ${unknown}. The checks are: ${known}.`);
+  }
+  if (names.length === 0) return checks;
+  const chosen = checks.filter((check) => names.includes(check.name));
+  const build = chosen.some((check) => check.needsBuild);
+  return checks.filter((check) => chosen.includes(check) || (build && check.name === 'build'));
+}
+
+/**
+ * Runs every check, whatever failed before, and gives a row of the summary for each.
+ * @param {Check[]} checks
+ */
+async function runAll(checks) {
+  /** @type {Map<string, string>} */
+  const results = new Map();
+  const rows = [];
+  for (const { name, command, needsBuild } of checks) {
+    const started = Date.now();
+    const skip = needsBuild && results.get('build') === 'FAILED';
+    if (!skip) console.log(`\n== ${name}: ${briefly(command)}`);
+    const result = skip ? 'not run: the build failed' : await run(command);
+    results.set(name, result);
+    rows.push([name, result, ((Date.now() - started) / 1000).toFixed(1).padStart(7)]);
+  }
+  return rows;
+}
+
+/** @param {string[]} command */
+async function run([program = '', ...args]) {
+  try {
+    await show(program, args);
+    return 'passed';
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 'FAILED';
+  }
+}
+
+/** @param {string[]} command */
+function briefly(command) {
+  const files = command.filter((word) => word.endsWith('.test.ts'));
+  const rest = command.filter((word) => !files.includes(word)).join(' ');
+  return files.length > 0 ? `${rest} (${files.length} files)` : rest;
+}
+
+async function main() {
+  await setup();
+  const rows = await runAll(choose(process.argv.slice(2)));
+  console.log(`\n${table(['check', 'result', 'seconds'], rows, '')}`);
+  const bad = rows.filter((row) => row[1] !== 'passed').length;
+  console.log(`\n${rows.length - bad} of ${rows.length} checks passed.`);
+  if (bad > 0) process.exitCode = 1;
+}
+
+if (isMain(import.meta.url)) await runMain(main);
