@@ -1,0 +1,104 @@
+import type { Reply, WireCommand } from './client.js';
+import type { Context } from './context.js';
+import { type BatchMessage, publishBatch } from './diagnostics.js';
+import { Dispatcher } from './dispatcher.js';
+import { Entry } from './entry.js';
+import { plan } from './plan.js';
+import { aborted, abortedUnsent, timedOut, unsupported } from './refusal.js';
+import { unsupportedReason } from './unsupported.js';
+
+/** The commands of one `exec()`, from admission to their replies. */
+export class Batch {
+  readonly #context: Context;
+  readonly #replies: Reply[];
+  readonly #entries: Entry[];
+  readonly #dispatcher: Dispatcher;
+  readonly #ended = new AbortController();
+  readonly #allDone: Promise<void>;
+  #finish: () => void = () => {};
+  #open: number;
+
+  constructor(context: Context, commands: readonly WireCommand[]) {
+    this.#context = context;
+    this.#replies = new Array(commands.length);
+    this.#open = commands.length;
+    this.#dispatcher = new Dispatcher(context, this.#ended.signal, (error) =>
+      this.#failOpen(() => error as Error),
+    );
+    this.#allDone = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+    const settled = this.#settled.bind(this);
+    this.#entries = commands.map((command, index) => new Entry(index, command, settled));
+  }
+
+  /**
+   * Resolves to one reply per command, in call order. Rejects only when nothing
+   * was sent, and rejects each command then, so that no callback is left waiting.
+   */
+  async run(): Promise<Reply[]> {
+    if (this.#open === 0) return [];
+    const begin = performance.now();
+    const sendable = this.#entries.filter((entry) => !refusedAsUnsupported(entry));
+    const timer = this.#startTimer();
+    const { signal } = this.#context.settings;
+    signal?.addEventListener('abort', this.#abort);
+    try {
+      if (sendable.length > 0) await Promise.race([this.#start(sendable), this.#allDone]);
+      await this.#allDone;
+      return this.#replies;
+    } catch (error) {
+      this.#failOpen(() => error as Error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', this.#abort);
+      this.#ended.abort();
+      publishBatch(() => this.#message(performance.now() - begin));
+    }
+  }
+
+  async #start(entries: Entry[]): Promise<void> {
+    const { signal } = this.#context.settings;
+    if (signal?.aborted) throw abortedUnsent(signal.reason);
+    this.#dispatcher.start(entries, await plan(this.#context, entries));
+  }
+
+  readonly #abort = (): void => {
+    const reason = this.#context.settings.signal?.reason;
+    this.#failOpen((entry) => aborted(entry, reason));
+  };
+
+  #message(milliseconds: number): BatchMessage {
+    const errors = this.#replies.filter(([error]) => error).length;
+    return { commands: this.#replies.length, errors, milliseconds };
+  }
+
+  #settled(entry: Entry, reply: Reply): void {
+    this.#replies[entry.index] = entry.reordered ? asReordered(reply) : reply;
+    this.#dispatcher.settled(entry);
+    this.#open -= 1;
+    if (this.#open === 0) this.#finish();
+  }
+
+  #startTimer(): NodeJS.Timeout | undefined {
+    const { timeout } = this.#context.settings;
+    if (timeout === Number.POSITIVE_INFINITY) return undefined;
+    return setTimeout(() => this.#failOpen((entry) => timedOut(entry, timeout)), timeout);
+  }
+
+  #failOpen(reason: (entry: Entry) => Error): void {
+    for (const entry of this.#entries) if (!entry.done) entry.fail(reason(entry));
+  }
+}
+
+function refusedAsUnsupported(entry: Entry): boolean {
+  const reason = unsupportedReason(entry.command);
+  if (reason) entry.fail(unsupported(entry, reason));
+  return reason !== null;
+}
+
+/** Not enumerable, so that the reply still equals one that came in order. */
+function asReordered(reply: Reply): Reply {
+  return Object.defineProperty(reply, 'reordered', { value: true });
+}

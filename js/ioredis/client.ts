@@ -1,0 +1,130 @@
+/**
+ * The parts of ioredis that the shim touches, described by shape: the package
+ * imports nothing from ioredis, so one build serves 5.x, 6.x and forks.
+ */
+
+/** One reply position of `exec()`, as ioredis gives it. */
+export type Reply = [error: Error | null, result?: unknown];
+
+/** A recorded ioredis `Command`: prefixed, transformed, not yet sent. */
+export interface WireCommand {
+  name: string;
+  args: unknown[];
+  promise: Promise<unknown>;
+  inTransaction?: boolean;
+  isReadOnly?: boolean;
+  pipelineIndex?: number;
+  getKeys(): (string | Uint8Array)[];
+  reject(error: Error): void;
+  resolve(value: unknown): unknown;
+  transformReply(reply: unknown): unknown;
+}
+
+/** An ioredis `Pipeline`; `_queue` and `_transactions` are private there. */
+export interface PipelineLike {
+  _queue: WireCommand[];
+  _transactions: number;
+  addBatch(commands: readonly unknown[][]): PipelineLike;
+  call(name: string, ...args: unknown[]): unknown;
+  exec(callback?: ExecCallback): unknown;
+  sendCommand(command: WireCommand): PipelineLike;
+}
+
+export type ExecCallback = (error: Error | null, replies?: Reply[] | null) => void;
+
+/** A connection to one node: an ioredis `Redis` out of `cluster.nodes()`. */
+export interface Connection {
+  status: string;
+  options: { host?: string; port?: number };
+  stream: { readonly writable: boolean; write(data: string | Uint8Array): unknown };
+  cluster(subcommand: 'SLOTS'): Promise<unknown>;
+  connect(): Promise<void>;
+  off(event: string, listener: () => void): unknown;
+  on(event: string, listener: () => void): unknown;
+  pipeline(): ConnectionPipeline;
+  sendCommand(command: WireCommand, stream: PipelineStream): unknown;
+}
+
+/** What ioredis' pipeline hands to `sendCommand`, so that it is written to in place of a socket. */
+export interface PipelineStream {
+  isPipeline: true;
+  destination: { redis: Connection };
+  write(data: string | Uint8Array): void;
+}
+
+export interface ConnectionPipeline {
+  asking(): unknown;
+  exec(): Promise<unknown>;
+  sendCommand(command: WireCommand): unknown;
+}
+
+export interface NatAddress {
+  host: string;
+  port: number;
+}
+
+export type NatMap =
+  | Record<string, NatAddress>
+  | ((address: string) => NatAddress | null | undefined);
+
+export type ScaleReads =
+  | 'master'
+  | 'slave'
+  | 'all'
+  | ((nodes: Connection[], command: WireCommand) => Connection | Connection[] | null | undefined);
+
+/** An ioredis `Cluster`, as far as the shim uses it. */
+export interface ClusterClient {
+  readonly addedBuiltinSet: ReadonlySet<string>;
+  readonly scriptsSet: object;
+  status: string;
+  options: {
+    clusterNodeRetryStrategy?: unknown;
+    keyPrefix?: string | Uint8Array;
+    maxRedirections?: number;
+    natMap?: NatMap;
+    redisOptions?: { autoResendUnfulfilledCommands?: boolean };
+    scaleReads?: ScaleReads;
+    slotsRefreshTimeout?: number;
+  };
+  cluster(subcommand: 'SLOTS'): Promise<unknown>;
+  connect(): Promise<void>;
+  getBuiltinCommands(): string[];
+  nodes(role?: 'all' | 'master' | 'slave'): Connection[];
+  off(event: string, listener: (...args: unknown[]) => void): unknown;
+  on(event: string, listener: (...args: unknown[]) => void): unknown;
+  once(event: string, listener: () => void): unknown;
+  pipeline(): PipelineLike;
+  refreshSlotsCache(callback: (error?: Error | null) => void): void;
+}
+
+/**
+ * What `redslot()` accepts: anything with the methods above. The parameter
+ * types stay loose because those of ioredis 5 and 6 differ.
+ */
+export interface ClusterLike {
+  status: string;
+  options: object;
+  // biome-ignore lint/suspicious/noExplicitAny: the return type is the caller's own
+  pipeline(commands?: unknown[][]): any;
+  // biome-ignore lint/suspicious/noExplicitAny: ioredis' role type is a union of its own
+  nodes(role?: any): unknown[];
+}
+
+const METHODS = ['pipeline', 'nodes', 'cluster', 'on', 'off', 'refreshSlotsCache'] as const;
+
+/** Checks by shape, so that two copies of ioredis in one process both pass. */
+export function asClusterClient(cluster: unknown): ClusterClient {
+  const candidate = cluster as Partial<Record<string, unknown>> | null | undefined;
+  const isCluster =
+    typeof candidate === 'object' &&
+    candidate !== null &&
+    candidate.isCluster === true &&
+    METHODS.every((method) => typeof candidate[method] === 'function');
+  if (!isCluster) {
+    throw new TypeError(
+      'redslot() takes an ioredis Cluster (ioredis 5 or 6); a single-node Redis needs no slots',
+    );
+  }
+  return cluster as ClusterClient;
+}

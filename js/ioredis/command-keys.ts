@@ -1,0 +1,72 @@
+import type { ClusterClient, WireCommand } from './client.js';
+import type { Settings } from './options.js';
+
+type Key = string | Uint8Array;
+
+/** Subcommands whose key is the second argument; ioredis 5 takes them for keyless. */
+const KEYED_SUBCOMMANDS: Record<string, ReadonlySet<string> | undefined> = {
+  __proto__: null as never,
+  object: new Set(['encoding', 'freq', 'idletime', 'refcount']),
+  memory: new Set(['usage']),
+  xinfo: new Set(['consumers', 'groups', 'stream']),
+  xgroup: new Set(['create', 'createconsumer', 'delconsumer', 'destroy', 'setid']),
+};
+
+/**
+ * Which arguments of a recorded command are keys: ioredis' own answer, corrected
+ * where it is known to differ from the server's, and the caller's `keysOf` for
+ * commands that ioredis does not know.
+ */
+export class CommandKeys {
+  readonly #known: ReadonlySet<string>;
+  readonly #keysOf: Settings['keysOf'];
+  readonly #prefix: Key | undefined;
+
+  constructor(client: ClusterClient, keysOf: Settings['keysOf']) {
+    this.#known = new Set(client.getBuiltinCommands());
+    this.#keysOf = keysOf;
+    this.#prefix = client.options.keyPrefix;
+  }
+
+  isKnown(name: string): boolean {
+    return this.#known.has(name);
+  }
+
+  /** Prefixes the key of a container command where ioredis 5 left it bare. */
+  complete(command: WireCommand): void {
+    if (!this.#prefix || command.getKeys().length > 0) return;
+    for (const key of containerKeys(command)) command.args[1] = prefixed(this.#prefix, key);
+  }
+
+  /** The keys by which to route, as they go over the wire. */
+  of(command: WireCommand): readonly Key[] {
+    const name = command.name.toLowerCase();
+    if (name === 'sort' || name === 'sort_ro') return sortKeys(command.args);
+    const keys: readonly unknown[] = command.getKeys();
+    if (keys.length > 0) return keys.every(isKey) ? (keys as Key[]) : keys.filter(isKey);
+    if (this.#known.has(name)) return containerKeys(command);
+    return this.#keysOf?.(command.name, command.args) ?? command.args.slice(0, 1).filter(isKey);
+  }
+}
+
+/** ioredis reports an argument that is not there as an undefined key. */
+function isKey(key: unknown): key is Key {
+  return key !== undefined;
+}
+
+function containerKeys({ name, args }: WireCommand): Key[] {
+  const subcommands = KEYED_SUBCOMMANDS[name.toLowerCase()];
+  if (!subcommands?.has(String(args[0]).toLowerCase())) return [];
+  return args.slice(1, 2) as Key[];
+}
+
+/** SORT key [BY pattern] [GET pattern] ... [STORE key]: patterns name no key to route by. */
+function sortKeys(args: readonly unknown[]): Key[] {
+  const store = args.findIndex((arg, i) => i > 0 && String(arg).toUpperCase() === 'STORE');
+  return [args[0], ...(store > 0 ? [args[store + 1]] : [])].filter(isKey) as Key[];
+}
+
+function prefixed(prefix: Key, key: Key): Key {
+  if (typeof prefix === 'string' && typeof key === 'string') return prefix + key;
+  return Buffer.concat([Buffer.from(prefix as string), Buffer.from(key as string)]);
+}

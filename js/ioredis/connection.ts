@@ -1,0 +1,111 @@
+import type { ClusterClient, Connection, NatMap } from './client.js';
+
+/**
+ * The key under which ioredis keeps the connection to the node at `endpoint`:
+ * `host:port` after natMap.
+ */
+export function connectionKey(endpoint: string, natMap: NatMap | undefined): string {
+  const mapped = translate(endpoint, natMap);
+  return mapped ? `${mapped.host}:${mapped.port}` : endpoint;
+}
+
+function translate(endpoint: string, natMap: NatMap | undefined) {
+  if (typeof natMap === 'function') return natMap(endpoint);
+  return natMap && Object.hasOwn(natMap, endpoint) ? natMap[endpoint] : null;
+}
+
+/**
+ * The connections that ioredis holds now. It replaces them as nodes come and
+ * go, so they are looked up again before each send. Replicas are included:
+ * after a failover the new primary may still be filed as one.
+ */
+export class Connections {
+  readonly #client: ClusterClient;
+  readonly #waiting = new WeakMap<Connection, Promise<boolean>>();
+  readonly #watched = new WeakMap<Connection, Set<() => void>>();
+
+  constructor(client: ClusterClient) {
+    this.#client = client;
+  }
+
+  get(key: string): Connection | undefined {
+    return this.#client.nodes('all').find((connection) => keyOf(connection) === key);
+  }
+
+  /** Their keys, for messages. */
+  keys(): string[] {
+    return this.#client.nodes('all').map(keyOf);
+  }
+
+  /** Those that can be written to at once, in random order. */
+  ready(): Connection[] {
+    const ready = this.#client.nodes('all').filter(isWritable);
+    return ready
+      .map((node) => ({ node, rank: Math.random() }))
+      .sort(byRank)
+      .map((r) => r.node);
+  }
+
+  /**
+   * Resolves to true once the connection can be written to, and to false when it
+   * closes first. What is written only then is never put in an offline queue, so
+   * "was it sent?" has an answer.
+   */
+  settled(connection: Connection): Promise<boolean> {
+    if (isWritable(connection)) return Promise.resolve(true);
+    let waiting = this.#waiting.get(connection);
+    if (!waiting) {
+      waiting = readiness(connection).finally(() => this.#waiting.delete(connection));
+      this.#waiting.set(connection, waiting);
+    }
+    return waiting;
+  }
+
+  /**
+   * Calls back when the connection closes; gives the function that ends the
+   * watch. One listener serves all batches on a connection.
+   */
+  watch(connection: Connection, closed: () => void): () => void {
+    let watchers = this.#watched.get(connection);
+    if (!watchers) {
+      const fresh = new Set<() => void>();
+      connection.on('close', () => {
+        for (const watcher of [...fresh]) watcher();
+      });
+      this.#watched.set(connection, fresh);
+      watchers = fresh;
+    }
+    watchers.add(closed);
+    return () => watchers.delete(closed);
+  }
+}
+
+export function keyOf({ options }: Connection): string {
+  return `${options.host ?? '127.0.0.1'}:${options.port ?? 6379}`;
+}
+
+function byRank(a: { rank: number }, b: { rank: number }): number {
+  return a.rank - b.rank;
+}
+
+function isWritable({ status, stream }: Connection): boolean {
+  return status === 'ready' && stream?.writable === true;
+}
+
+function readiness(connection: Connection): Promise<boolean> {
+  if (connection.status === 'end' || connection.status === 'close') return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const conclude = (ready: boolean) => () => {
+      connection.off('ready', onReady);
+      connection.off('close', onClose);
+      connection.off('end', onClose);
+      resolve(ready);
+    };
+    const onReady = conclude(true);
+    const onClose = conclude(false);
+    connection.on('ready', onReady);
+    connection.on('close', onClose);
+    connection.on('end', onClose);
+    if (connection.status === 'wait') connection.connect().catch(() => {});
+  });
+}

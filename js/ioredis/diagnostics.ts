@@ -1,0 +1,46 @@
+import { channel } from 'node:diagnostics_channel';
+
+/** Published on `redslot:batch` when an `exec()` is done. */
+export interface BatchMessage {
+  /** Commands of the batch. */
+  commands: number;
+  /** Commands whose reply is an error. */
+  errors: number;
+  milliseconds: number;
+}
+
+/** Published on `redslot:redirect` for each command that a node did not execute. */
+export interface RedirectMessage {
+  /** First word of the answer, such as MOVED; CLOSED where there was none. */
+  answer: string;
+  slot: number | null;
+  /** `host:port` of the node that answered. */
+  from: string | null;
+  /** `host:port` of the node that it named, or null. */
+  to: string | null;
+}
+
+/** Published on `redslot:refresh` when the topology was fetched, or could not be. */
+export interface RefreshMessage {
+  /** Primaries found; null when the fetch failed. */
+  primaries: number | null;
+  milliseconds: number;
+}
+
+const batches = channel('redslot:batch');
+const redirects = channel('redslot:redirect');
+const refreshes = channel('redslot:refresh');
+
+// Messages are made only for subscribers, so that nobody else pays for them.
+
+export function publishBatch(message: () => BatchMessage): void {
+  if (batches.hasSubscribers) batches.publish(message());
+}
+
+export function publishRedirect(message: RedirectMessage): void {
+  if (redirects.hasSubscribers) redirects.publish(message);
+}
+
+export function publishRefresh(message: RefreshMessage): void {
+  if (refreshes.hasSubscribers) refreshes.publish(message);
+}

@@ -1,0 +1,236 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from './client.js';
+import type { Context } from './context.js';
+import { publishRedirect } from './diagnostics.js';
+import type { Entry } from './entry.js';
+import { Holds } from './hold.js';
+import { Lane } from './lane.js';
+import { noNode, unowned, unreachable } from './refusal.js';
+import { backoff, nextStep, type Step, spent } from './retry.js';
+import { type Failure, transmit } from './transmit.js';
+
+/** Refreshes of ioredis' pool after which a node that is still unknown is an error. */
+const POOL_REFRESHES = 3;
+
+/** Commands of one attempt that go on in the same way. */
+interface Group {
+  step: Step;
+  entries: Entry[];
+}
+
+/**
+ * Moves entries over connections. Each connection has a lane; what a node
+ * redirects goes to the head of the lane of the node it named. While commands of
+ * a slot wait or are asked for elsewhere, later ones of that slot are held.
+ */
+export class Dispatcher {
+  readonly #context: Context;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #holds = new Holds();
+  readonly #ended: AbortSignal;
+  readonly #crash: (error: unknown) => void;
+
+  /**
+   * Pauses end with `ended`; `crash` is told what no reply accounts for, such as
+   * an error thrown by a `natMap` function.
+   */
+  constructor(context: Context, ended: AbortSignal, crash: (error: unknown) => void) {
+    this.#context = context;
+    this.#ended = ended;
+    this.#crash = crash;
+  }
+
+  /** Sends each entry to the connection of the same position; undefined is not sent. */
+  start(entries: readonly Entry[], keys: readonly (string | undefined)[]): void {
+    entries.forEach((entry, i) => {
+      const key = keys[i];
+      if (key !== undefined) this.#lane(key).append(entry);
+    });
+    for (const lane of [...this.#lanes.values()]) this.#pump(lane);
+  }
+
+  /** To be told of each entry that is done, so that what waited for it goes on. */
+  settled(entry: Entry): void {
+    if (this.#holds.any) this.#requeue(this.#holds.release(entry));
+  }
+
+  #lane(key: string): Lane {
+    const known = this.#lanes.get(key);
+    if (known) return known;
+    const lane = new Lane(key);
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  #pump(lane: Lane): void {
+    if (!lane.busy) this.#drain(lane).catch(this.#crash);
+  }
+
+  async #drain(lane: Lane): Promise<void> {
+    lane.busy = true;
+    const next = () => lane.take(this.#context.settings, (entry) => this.#divert(entry, lane));
+    for (let chunk = next(); chunk.length > 0; chunk = next()) await this.#send(lane, chunk);
+    lane.busy = false;
+  }
+
+  /** Takes an entry off a lane that it must not, or not yet, travel. */
+  #divert(entry: Entry, lane: Lane): boolean {
+    if (this.#holds.keeps(entry)) return true;
+    const key = entry.asking ? undefined : this.#context.topology.learned(entry.slot);
+    if (key === undefined || key === lane.key) return false;
+    const better = this.#lane(key);
+    better.append(entry);
+    this.#pump(better);
+    return true;
+  }
+
+  async #send(lane: Lane, chunk: Entry[]): Promise<void> {
+    const { connections, topology } = this.#context;
+    const seen = topology.generation;
+    const connection = connections.get(lane.key);
+    const ready = connection !== undefined && (await connections.settled(connection));
+    const open = chunk.filter(({ done }) => !done);
+    if (open.length === 0) return;
+    if (!ready) {
+      const [reads, others] = splitBy(open, ({ atReplica }) => atReplica);
+      for (const entry of reads) entry.atReplica = false;
+      // The primary can serve them at once.
+      this.#requeue(reads);
+      this.#unsent(lane, others, connection === undefined, seen);
+      return;
+    }
+    lane.misses = 0;
+    const failures = await transmit(connections, connection, open);
+    if (failures.length > 0) this.#digest(connection, lane.key, open, failures, seen);
+  }
+
+  #digest(
+    connection: Connection,
+    key: string,
+    chunk: readonly Entry[],
+    failures: Failure[],
+    seen: number,
+  ): void {
+    const steps = new Map<number, Step>();
+    const groups = new Map<string, Group>();
+    for (const { entry, error } of failures.sort((a, b) => a.entry.index - b.entry.index)) {
+      entry.atReplica = false;
+      const own = nextStep(this.#context, connection, key, entry, error);
+      if (!own) continue;
+      // Commands of one slot all take the step of the first, which keeps their order.
+      const step = steps.get(entry.slot) ?? own;
+      steps.set(entry.slot, step);
+      addTo(groups, step, entry);
+      publishRedirect({
+        answer: entry.trail.at(-1)?.answer ?? 'CLOSED',
+        slot: entry.slot < 0 ? null : entry.slot,
+        from: key,
+        to: step.to,
+      });
+    }
+    markReordered(chunk, groups);
+    for (const { step, entries } of groups.values()) this.#follow(step, entries, seen);
+  }
+
+  #follow(step: Step, entries: Entry[], seen: number): void {
+    const refresh = () => (step.refresh ? this.#refresh(seen) : Promise.resolve());
+    if (step.to === null) {
+      this.#later(entries, refresh);
+      return;
+    }
+    for (const entry of entries) entry.asking = step.asking;
+    // A moved slot needs no hold: later commands of it learn the same route.
+    if (step.asking) this.#holds.add(entries);
+    refresh();
+    this.#prepend(step.to, entries);
+  }
+
+  #unsent(lane: Lane, chunk: readonly Entry[], missing: boolean, seen: number): void {
+    const { connections, settings, topology } = this.#context;
+    if (missing) lane.misses += 1;
+    const known = lane.misses > POOL_REFRESHES ? connections.keys() : null;
+    const entries = chunk.filter((entry) => {
+      entry.asking = false;
+      if (known) entry.fail(noNode(entry, lane.key, known));
+      else if (spent(this.#context, entry, lane.key)) entry.fail(unreachable(entry, lane.key));
+      else return true;
+      return false;
+    });
+    this.#later(entries, async () => {
+      if (missing) await topology.refreshPool(settings.topologyTimeout);
+      await this.#refresh(seen);
+    });
+  }
+
+  #refresh(seen: number): Promise<void> {
+    const { settings, topology } = this.#context;
+    return topology.refresh(seen, settings.topologyTimeout);
+  }
+
+  /** Routes entries anew after a pause and what is to be done in it. */
+  #later(entries: readonly Entry[], prepare: () => Promise<void>): void {
+    if (entries.length === 0) return;
+    this.#holds.add(entries);
+    const attempts = entries.reduce((most, { trail }) => Math.max(most, trail.length), 1);
+    this.#pause(backoff(attempts, this.#context.settings))
+      .then(prepare)
+      .then(() => this.#requeue(entries.filter(({ done }) => !done)))
+      .catch(this.#crash);
+  }
+
+  /** Ends early with the batch; by then every entry is done and none is sent again. */
+  #pause(milliseconds: number): Promise<void> {
+    return sleep(milliseconds, undefined, { signal: this.#ended }).catch(() => {});
+  }
+
+  #requeue(entries: readonly Entry[]): void {
+    const byKey = new Map<string, Entry[]>();
+    const unrouted: Entry[] = [];
+    for (const entry of entries) {
+      const key = this.#context.topology.route(entry.slot);
+      const group = key === null ? unrouted : byKey.get(key);
+      if (group) group.push(entry);
+      else if (key !== null) byKey.set(key, [entry]);
+    }
+    for (const [key, group] of byKey) this.#prepend(key, group);
+    this.#unrouted(unrouted);
+  }
+
+  #unrouted(entries: readonly Entry[]): void {
+    const seen = this.#context.topology.generation;
+    const waiting = entries.filter((entry) => {
+      if (!spent(this.#context, entry, null)) return true;
+      entry.fail(unowned(entry));
+      return false;
+    });
+    this.#later(waiting, () => this.#refresh(seen));
+  }
+
+  #prepend(key: string, entries: readonly Entry[]): void {
+    const lane = this.#lane(key);
+    lane.prepend(entries);
+    this.#pump(lane);
+  }
+}
+
+function splitBy(entries: readonly Entry[], test: (entry: Entry) => boolean): [Entry[], Entry[]] {
+  return [entries.filter(test), entries.filter((entry) => !test(entry))];
+}
+
+function addTo(groups: Map<string, Group>, step: Step, entry: Entry): void {
+  const name = `${step.to} ${step.asking} ${step.refresh}`;
+  const group = groups.get(name);
+  if (group) group.entries.push(entry);
+  else groups.set(name, { step, entries: [entry] });
+}
+
+/** Marks what is sent again although a later command of its slot has run. */
+function markReordered(chunk: readonly Entry[], groups: Map<string, Group>): void {
+  const lastRun = new Map<number, number>();
+  for (const { slot, index, done } of chunk) if (done) lastRun.set(slot, index);
+  for (const { entries } of groups.values()) {
+    for (const entry of entries) {
+      if ((lastRun.get(entry.slot) ?? -1) > entry.index) entry.reordered = true;
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import type { Reply, WireCommand } from './client.js';
+
+/** One step of a command's way through the cluster. */
+export interface Hop {
+  /** `host:port` of the node that answered or could not be reached; null where none is known. */
+  node: string | null;
+  /** First word of its answer, such as MOVED, ASK or TRYAGAIN; CLOSED without one. */
+  answer: string;
+}
+
+/** Told of an attempt that ended; the error is undefined when the server gave a value. */
+export type Answered = (entry: Entry, error?: Error) => void;
+
+/** Told once of each entry, with its final reply. */
+export type Settled = (entry: Entry, reply: Reply) => void;
+
+const NO_HOPS: readonly Hop[] = [];
+const NO_VALUE = Symbol('no value');
+const ENTRY = Symbol('redslot entry');
+
+type Taken = WireCommand & { [ENTRY]: Entry };
+
+/** A recorded command under way, at its position in the batch. */
+export class Entry {
+  readonly index: number;
+  readonly command: WireCommand;
+  /** Slot of the wire key; -1 for a command without one. */
+  slot = -1;
+  /** Redirects and waits so far, at all nodes together. */
+  trail: readonly Hop[] = NO_HOPS;
+  /** How often it was written to a connection. */
+  attempts = 0;
+  /** To be preceded by ASKING in the next attempt. */
+  asking = false;
+  /** On its way to a replica, so that the primary is still to be tried. */
+  atReplica = false;
+  /** A later command of the same slot ran before this one. */
+  reordered = false;
+  done = false;
+  /** Set while the command is written and its answer outstanding. */
+  answered: Answered | null = null;
+  readonly #settled: Settled;
+  readonly #resolve: WireCommand['resolve'];
+  readonly #reject: WireCommand['reject'];
+  /** A script's promise may still send it again after NOSCRIPT, so it alone knows the reply. */
+  readonly #isScript: boolean;
+  #value: unknown = NO_VALUE;
+
+  /**
+   * Takes over `resolve` and `reject` of the command, as ioredis' own cluster
+   * does: what is held back stays unsettled, so it can be sent again and its
+   * callback is called once.
+   */
+  constructor(index: number, command: WireCommand, settled: Settled) {
+    this.index = index;
+    this.command = command;
+    this.#settled = settled;
+    this.#resolve = command.resolve;
+    this.#reject = command.reject;
+    this.#isScript = command.name === 'evalsha';
+    (command as Taken)[ENTRY] = this;
+    command.resolve = resolve;
+    command.reject = reject;
+    if (this.#isScript) this.#settleByPromise();
+    else command.transformReply = transformReply;
+  }
+
+  /** Settles the command with an error, whatever its attempt may still bring. */
+  fail(error: Error): void {
+    if (this.done) return;
+    this.answered = null;
+    // A promise that nobody reads must not count as an unhandled rejection.
+    this.command.promise.catch(() => {});
+    this.#reject.call(this.command, error);
+    if (!this.#isScript) this.#settle([error]);
+  }
+
+  /** @internal An error came: held back while an attempt is under way, final otherwise. */
+  rejected(error: Error): void {
+    if (this.answered) this.#conclude(error);
+    else this.fail(error);
+  }
+
+  /** @internal A value came; ioredis transforms it, or rejects it when that fails. */
+  resolved(value: unknown): unknown {
+    const promise = this.#resolve.call(this.command, value);
+    if (this.#value !== NO_VALUE && !this.done) this.#settle([null, this.#value]);
+    return promise;
+  }
+
+  /** @internal */
+  transformed(value: unknown): unknown {
+    this.#value = value;
+    return value;
+  }
+
+  #settleByPromise(): void {
+    this.command.promise.then(
+      (value) => this.#settle([null, value]),
+      (error) => this.#settle([error]),
+    );
+  }
+
+  #settle(reply: Reply): void {
+    this.done = true;
+    this.#settled(this, reply);
+    this.#conclude();
+  }
+
+  #conclude(error?: Error): void {
+    const { answered } = this;
+    this.answered = null;
+    answered?.(this, error);
+  }
+}
+
+// Shared by all commands, because a closure for each would cost more than the rest of an entry.
+
+function resolve(this: Taken, value: unknown): unknown {
+  return this[ENTRY].resolved(value);
+}
+
+function reject(this: Taken, error: Error): void {
+  this[ENTRY].rejected(error);
+}
+
+function transformReply(this: Taken, reply: unknown): unknown {
+  const own = Object.getPrototypeOf(this) as WireCommand;
+  return this[ENTRY].transformed(own.transformReply.call(this, reply));
+}

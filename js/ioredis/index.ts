@@ -1,0 +1,90 @@
+import type { SlotMap } from '../index.js';
+import { Batch } from './batch.js';
+import { asClusterClient, type ClusterClient, type ClusterLike } from './client.js';
+import { CommandKeys } from './command-keys.js';
+import { Connections } from './connection.js';
+import type { Context } from './context.js';
+import { explain, type PipelineExplanation } from './explain.js';
+import { type BatchOptions, type RedslotOptions, settings } from './options.js';
+import { recorder } from './recorder.js';
+import { Topology } from './topology.js';
+
+export type { ClusterLike } from './client.js';
+export type { BatchMessage, RedirectMessage, RefreshMessage } from './diagnostics.js';
+export type { Hop } from './entry.js';
+export { RedslotError, type RedslotErrorCode } from './error.js';
+export type { PipelineExplanation } from './explain.js';
+export type { BatchOptions, RedslotOptions, Resend } from './options.js';
+
+/** What `redslot(cluster)` gives; pipelines have the type of the cluster's own. */
+export interface Redslot<C extends ClusterLike> {
+  /**
+   * A pipeline of the same type as `cluster.pipeline()` that takes any mix of
+   * keys. `exec()` sends each command to the primary that owns its slot, all
+   * primaries at once, and resolves to `[error, result]` per command in call
+   * order. Commands on one slot keep their order; those on different slots have
+   * none. It rejects only when nothing was sent.
+   *
+   * @param commands commands in the array form, such as `[['get', 'a']]`
+   * @param options for this batch alone
+   */
+  pipeline(commands?: unknown[][], options?: BatchOptions): ReturnType<C['pipeline']>;
+  /** The topology as the cluster tells it, before natMap; from a cache where that is current. */
+  slotMap(): Promise<SlotMap>;
+  /**
+   * What `pipeline(commands).exec()` would do, without sending anything: per
+   * command its wire keys with slot and tag, its node, or why it is refused.
+   */
+  explain(commands: unknown[][]): Promise<PipelineExplanation[]>;
+}
+
+/** One topology and one set of listeners per cluster object, however often it is wrapped. */
+const shared = new WeakMap<ClusterClient, Pick<Context, 'connections' | 'topology'>>();
+
+/**
+ * Wraps an ioredis Cluster (5.x or 6.x). Cheap, and free to call per request:
+ * nothing is sent, and wrappers of one cluster share its topology.
+ *
+ * @throws TypeError when `cluster` is no ioredis Cluster, or for an option out of range
+ */
+export function redslot<C extends ClusterLike>(
+  cluster: C,
+  options: RedslotOptions = {},
+): Redslot<C> {
+  const client = asClusterClient(cluster);
+  const chosen = settings(options);
+  const keys = new CommandKeys(client, chosen.keysOf);
+  const context: Context = { client, keys, settings: chosen, ...sharedBy(client) };
+  return {
+    pipeline: (commands, own) => {
+      const batch = own ? { ...context, settings: settings({ ...options, ...own }) } : context;
+      return recorder(client, keys, (queue) => new Batch(batch, queue).run(), commands) as never;
+    },
+    slotMap: () => context.topology.current(chosen.topologyTimeout),
+    explain: (commands) => explain(context, commands),
+  };
+}
+
+function sharedBy(client: ClusterClient): Pick<Context, 'connections' | 'topology'> {
+  const known = shared.get(client);
+  if (known) return known;
+  warnOfResends(client);
+  const connections = new Connections(client);
+  const fresh = { connections, topology: new Topology(client, connections) };
+  shared.set(client, fresh);
+  return fresh;
+}
+
+/**
+ * A node connection that reconnects sends again what was outstanding, unless told
+ * not to, and nothing outside ioredis can prevent that.
+ */
+function warnOfResends({ options }: ClusterClient): void {
+  const reconnects = typeof options.clusterNodeRetryStrategy === 'function';
+  if (!reconnects || options.redisOptions?.autoResendUnfulfilledCommands === false) return;
+  process.emitWarning(
+    'With clusterNodeRetryStrategy, ioredis sends commands again after a reconnect, so a write ' +
+      'may run twice. Set redisOptions.autoResendUnfulfilledCommands to false to prevent that.',
+    { type: 'RedslotWarning', code: 'REDSLOT_RESEND' },
+  );
+}

@@ -1,0 +1,85 @@
+import type { Primary, Routing, SlotMap } from '../index.js';
+import type { Context } from './context.js';
+import type { Entry } from './entry.js';
+import type { RedslotError } from './error.js';
+import { crossSlot, noAddress, unowned } from './refusal.js';
+import { readerOf } from './replica.js';
+
+type Key = string | Uint8Array;
+
+/** Connection key for each entry; undefined where the entry was refused. */
+export type Plan = (string | undefined)[];
+
+/**
+ * Finds the primary of each entry in one pass over all keys, and fails the
+ * entries that have none. Rejects when the topology cannot be had.
+ */
+export async function plan(context: Context, entries: readonly Entry[]): Promise<Plan> {
+  const { topology, settings } = context;
+  const keys = entries.map(({ command }) => context.keys.of(command));
+  const seen = topology.generation;
+  let map = await topology.current(settings.topologyTimeout);
+  let route = routeAll(map, keys);
+  if (route.unowned.length > 0 && topology.generation === seen) {
+    // The map at hand may be older than the owner of the slot.
+    await topology.refresh(seen, settings.topologyTimeout);
+    map = await topology.current(settings.topologyTimeout);
+    route = routeAll(map, keys);
+  }
+  entries.forEach((entry, i) => {
+    entry.slot = route.slots[i] as number;
+  });
+  return new Planner(context, entries, keys).assign(map, route);
+}
+
+function routeAll(map: SlotMap, keys: readonly (readonly Key[])[]): Routing {
+  const all: Key[] = [];
+  const counts = new Uint32Array(keys.length);
+  keys.forEach((some, i) => {
+    counts[i] = some.length;
+    for (const key of some) all.push(key);
+  });
+  return map.route(all, counts);
+}
+
+class Planner {
+  readonly #plan: Plan;
+
+  constructor(
+    readonly context: Context,
+    readonly entries: readonly Entry[],
+    readonly keys: readonly (readonly Key[])[],
+  ) {
+    this.#plan = new Array(entries.length);
+  }
+
+  assign(map: SlotMap, route: Routing): Plan {
+    for (const { node, indices } of route.groups) this.#toPrimary(node, indices);
+    const [lowest] = map.primaries;
+    if (lowest) this.#toPrimary(lowest, route.keyless);
+    for (const i of route.crossSlot) this.#fail(i, crossSlot);
+    for (const i of route.unowned) {
+      const key = this.context.topology.learned(route.slots[i] as number);
+      if (key === undefined) this.#fail(i, unowned);
+      else this.#plan[i] = key;
+    }
+    return this.#plan;
+  }
+
+  #toPrimary(node: Primary, indices: Uint32Array): void {
+    const key = this.context.topology.keyOf(node);
+    const reader = readerOf(this.context, node);
+    for (const i of indices) {
+      const entry = this.entries[i] as Entry;
+      const replica = reader(entry.command);
+      if (key === null) this.#fail(i, noAddress);
+      else this.#plan[i] = replica ?? key;
+      entry.atReplica = replica !== null && replica !== key;
+    }
+  }
+
+  #fail(i: number, reason: (entry: Entry, keys: readonly Key[]) => RedslotError): void {
+    const entry = this.entries[i] as Entry;
+    entry.fail(reason(entry, this.keys[i] as readonly Key[]));
+  }
+}

@@ -1,0 +1,79 @@
+import type { ClusterClient, ExecCallback, PipelineLike, Reply, WireCommand } from './client.js';
+import type { CommandKeys } from './command-keys.js';
+
+type Execute = (commands: WireCommand[]) => Promise<Reply[]>;
+
+/**
+ * A pipeline of the cluster that records instead of sending, so that key
+ * prefixes, argument transformers, scripts and callbacks are ioredis' own; only
+ * `exec()` differs.
+ */
+export function recorder(
+  client: ClusterClient,
+  keys: CommandKeys,
+  execute: Execute,
+  commands?: readonly unknown[][],
+): PipelineLike {
+  const pipeline = client.pipeline();
+  pipeline.sendCommand = (command) => {
+    if (pipeline._transactions > 0) command.inTransaction = true;
+    command.pipelineIndex = pipeline._queue.length;
+    keys.complete(command);
+    pipeline._queue.push(command);
+    return pipeline;
+  };
+  pipeline.addBatch = (batch) => addBatch(client, keys, pipeline, batch);
+  pipeline.exec = execOf(pipeline, execute);
+  return commands ? pipeline.addBatch(commands) : pipeline;
+}
+
+function execOf(pipeline: PipelineLike, execute: Execute): PipelineLike['exec'] {
+  let outcome: Promise<Reply[]> | undefined;
+  return (callback) => {
+    // As in ioredis, the first exec() after multi() closes the transaction.
+    if (pipeline._transactions > 0) {
+      pipeline._transactions -= 1;
+      return pipeline.call('exec');
+    }
+    outcome ??= execute(pipeline._queue);
+    if (typeof callback === 'function') report(outcome, callback);
+    return outcome;
+  };
+}
+
+/** An error thrown by the callback is the application's, not the batch's. */
+function report(outcome: Promise<Reply[]>, callback: ExecCallback): void {
+  const later = (error: Error | null, replies?: Reply[]) =>
+    setImmediate(() => callback(error, replies));
+  outcome.then((replies) => later(null, replies), later);
+}
+
+function addBatch(
+  client: ClusterClient,
+  keys: CommandKeys,
+  pipeline: PipelineLike,
+  batch: readonly unknown[][],
+): PipelineLike {
+  batch.forEach((entry, position) => {
+    const [name, ...args] = Array.isArray(entry) ? entry : [];
+    if (typeof name !== 'string') {
+      throw new TypeError(`pipeline command ${position} must be an array that starts with a name`);
+    }
+    const method = isMethod(client, keys, name) ? name : undefined;
+    if (method) (pipeline as never as Record<string, (...a: unknown[]) => void>)[method]?.(...args);
+    else pipeline.call(name, ...args);
+  });
+  return pipeline;
+}
+
+/** ioredis itself throws on a name without a method, such as one in upper case. */
+function isMethod(client: ClusterClient, keys: CommandKeys, name: string): boolean {
+  if (name === 'call' || name === 'callBuffer') return true;
+  const command = name.endsWith('Buffer') ? name.slice(0, -'Buffer'.length) : name;
+  if (command === 'exec') return false;
+  return (
+    keys.isKnown(command) ||
+    Object.hasOwn(client.scriptsSet, command) ||
+    client.addedBuiltinSet.has(command)
+  );
+}

@@ -1,0 +1,128 @@
+import type { Connection, PipelineStream } from './client.js';
+import type { Connections } from './connection.js';
+import type { Answered, Entry } from './entry.js';
+
+/** An attempt that ended in an error. */
+export interface Failure {
+  entry: Entry;
+  error: Error;
+}
+
+/**
+ * Writes entries to a ready connection in one piece, in order, and resolves to the failures once each entry is answered. Never rejects.
+ */
+export function transmit(
+  connections: Connections,
+  connection: Connection,
+  entries: readonly Entry[],
+): Promise<Failure[]> {
+  return new Promise((resolve) => {
+    const failures: Failure[] = [];
+    let outstanding = entries.length;
+    const answered = (entry: Entry, error?: Error) => {
+      if (error) failures.push({ entry, error });
+      outstanding -= 1;
+      if (outstanding > 0) return;
+      unwatch();
+      resolve(failures);
+    };
+    // ioredis may keep what is outstanding, to send it again on its next connection.
+    const unwatch = connections.watch(connection, () => {
+      for (const entry of entries) {
+        if (entry.answered === answered) entry.rejected(new Error('Connection is closed.'));
+      }
+    });
+    try {
+      write(connection, entries, answered);
+    } catch (error) {
+      // ioredis writes a pipeline in one piece at its end, so nothing has left.
+      for (const entry of entries) entry.fail(error as Error);
+      unwatch();
+      resolve([]);
+    }
+  });
+}
+
+function write(connection: Connection, entries: readonly Entry[], answered: Answered): void {
+  if (entries.some(needsPipeline)) writePipeline(connection, entries, answered);
+  else writeBlock(connection, entries, answered);
+}
+
+/** ASKING has to be made by ioredis, and HIMPORT to be prepared by it. */
+function needsPipeline({ asking, command }: Entry): boolean {
+  return asking || command.name === 'himport';
+}
+
+function writePipeline(
+  connection: Connection,
+  entries: readonly Entry[],
+  answered: Answered,
+): void {
+  const pipeline = connection.pipeline();
+  for (const entry of entries) {
+    entry.attempts += 1;
+    entry.answered = answered;
+    if (entry.asking) pipeline.asking();
+    entry.asking = false;
+    pipeline.sendCommand(entry.command);
+  }
+  // Its promise waits for commands that are held back, so the entries tell instead.
+  pipeline.exec().catch(() => {});
+}
+
+/** What ioredis' pipeline does, less the bookkeeping for results that the entries keep. */
+function writeBlock(connection: Connection, entries: readonly Entry[], answered: Answered): void {
+  const block = new Block(connection);
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] as Entry;
+    entry.attempts += 1;
+    entry.answered = answered;
+    // By this number ioredis tells pipelines cut off by a lost connection from whole ones.
+    entry.command.pipelineIndex = i;
+    connection.sendCommand(entry.command, block);
+  }
+  block.flush();
+}
+
+/** Collects what is written, so that it leaves in one piece. */
+class Block implements PipelineStream {
+  readonly isPipeline = true;
+  readonly destination: { redis: Connection };
+  #text = '';
+  #buffers: Uint8Array[] = [];
+  #flushed = false;
+
+  constructor(connection: Connection) {
+    this.destination = { redis: connection };
+  }
+
+  write(data: string | Uint8Array): void {
+    // A command that ioredis puts off or sends again on a new connection comes later.
+    if (this.#flushed) this.destination.redis.stream.write(data);
+    else if (typeof data === 'string') this.#text += data;
+    else this.#push(data);
+  }
+
+  flush(): void {
+    this.#flushed = true;
+    const { stream } = this.destination.redis;
+    if (this.#buffers.length === 0) {
+      if (this.#text) stream.write(this.#text);
+      return;
+    }
+    this.#pushText();
+    stream.write(Buffer.concat(this.#buffers));
+    this.#buffers = [];
+  }
+
+  #push(bytes: Uint8Array): void {
+    this.#pushText();
+    this.#buffers.push(bytes);
+  }
+
+  #pushText(): void {
+    if (!this.#text) return;
+    this.#buffers.push(Buffer.from(this.#text));
+    this.#text = '';
+  }
+}

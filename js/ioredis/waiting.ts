@@ -1,0 +1,61 @@
+import type { ClusterClient } from './client.js';
+import { RedslotError } from './error.js';
+
+const CLOSING = new Set(['close', 'disconnecting', 'end']);
+
+/**
+ * Whether the application closed the cluster object. On its way to
+ * "reconnecting" a cluster passes through "close", so a second look decides.
+ */
+export async function isClosed(client: ClusterClient): Promise<boolean> {
+  if (!CLOSING.has(client.status)) return false;
+  await new Promise((resolve) => setImmediate(resolve));
+  return CLOSING.has(client.status);
+}
+
+export function closed(): RedslotError {
+  return new RedslotError('CLOSED', 'The cluster client is closed; nothing was sent');
+}
+
+/**
+ * Resolves when ioredis has read the topology for the first time. Until then its
+ * connections are those of the startup nodes, which it may drop with all that was
+ * sent over them once it learns other addresses for the same nodes.
+ */
+export async function connected(client: ClusterClient): Promise<void> {
+  if (client.status === 'ready') return;
+  await new Promise<void>((resolve, reject) => {
+    client.once('ready', resolve);
+    if (client.status === 'wait') client.connect().catch(reject);
+  });
+}
+
+/**
+ * The outcome of `work`, or a `RedslotError`: CLOSED when the cluster object is
+ * closed meanwhile (ioredis leaves commands pending for ever then), TOPOLOGY
+ * after `timeout` milliseconds.
+ */
+export function withDeadline<T>(
+  client: ClusterClient,
+  timeout: number,
+  work: Promise<T>,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onClose = async () => {
+      if (await isClosed(client)) reject(closed());
+    };
+    const timer = setTimeout(() => reject(late(timeout)), timeout);
+    client.on('close', onClose);
+    client.on('end', onClose);
+    const finish = () => {
+      clearTimeout(timer);
+      client.off('close', onClose);
+      client.off('end', onClose);
+    };
+    work.then(resolve, reject).finally(finish);
+  });
+}
+
+function late(timeout: number): RedslotError {
+  return new RedslotError('TOPOLOGY', `CLUSTER SLOTS was not answered within ${timeout} ms`);
+}

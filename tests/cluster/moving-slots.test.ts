@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { slotTag } from 'redslot-wasm';
+import { redslot } from 'redslot-wasm/ioredis';
+import { releases } from './support/clients.ts';
+import type { TestCluster } from './support/cluster.mjs';
+import { Counters } from './support/counters.ts';
+import type { ClusterNode } from './support/node.mjs';
+import { stage } from './support/stage.ts';
+
+const COUNTERS = 50_000;
+
+/** 50 slots of the first primary and 50 of the third; the second takes them and gives them back. */
+const MOVING = Array.from({ length: 50 }, (_, i) => [i * 100, 11_000 + i * 100]).flat();
+
+/** Four of five counters are in slots that move. */
+const KEYS = Array.from({ length: COUNTERS }, (_, i) => {
+  const slot = i % 5 === 0 ? (i * 7) % 16384 : (MOVING[i % MOVING.length] as number);
+  return `{${slotTag(slot)}}${i}`;
+});
+
+describe('a batch that runs while 100 slots move', () => {
+  const { start, connect } = stage();
+  let servers: TestCluster;
+  before(async () => {
+    servers = await start({ primaries: 3 });
+  });
+
+  async function moveAll(direction: 'forth' | 'back'): Promise<void> {
+    const [first, second, third] = servers.primaries as [ClusterNode, ClusterNode, ClusterNode];
+    for (const slot of MOVING) {
+      const home = slot < 5461 ? first : third;
+      const [from, to] = direction === 'forth' ? [home, second] : [second, home];
+      await servers.moveSlot(slot, from.port, to.port);
+    }
+    await servers.settled();
+  }
+
+  for (const [release, Cluster] of releases) {
+    it(`counts every INCR once and in order on ${release}`, async () => {
+      const slots = redslot(connect(Cluster, servers), { chunkCommands: 1000 });
+      const counters = new Counters();
+      const before = [await servers.errorCount('MOVED'), await servers.errorCount('ASK')];
+      let moving = true;
+      const moves = moveAll('forth')
+        .then(() => moveAll('back'))
+        .finally(() => {
+          moving = false;
+        });
+
+      let rounds = 0;
+      while (moving) {
+        const replies = await counters.incr(slots, KEYS);
+        rounds += 1;
+        const wrong = replies.findIndex(([error, value]) => error !== null || value !== rounds);
+        assert.deepEqual(replies[wrong] ?? 'none', 'none', `round ${rounds}, position ${wrong}`);
+      }
+      await moves;
+
+      const after = [await servers.errorCount('MOVED'), await servers.errorCount('ASK')];
+      assert.ok(Number(after[0]) > Number(before[0]), 'the batches met MOVED');
+      assert.ok(Number(after[1]) > Number(before[1]), 'the batches met ASK');
+      await counters.incrAll(slots, KEYS);
+      await counters.verify(servers);
+      assert.equal((await servers.contents()).size, COUNTERS);
+      await Promise.all(servers.primaries.map((node) => node.ask('FLUSHALL')));
+    });
+  }
+});
