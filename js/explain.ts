@@ -1,5 +1,6 @@
 import { described, type Key } from './keys.js';
-import type { Group, SlotMap } from './slot-map.js';
+import type { Group } from './routing.js';
+import type { SlotMap } from './slot-map.js';
 import { explainKey, lengthOf } from './slots.js';
 import type { Primary } from './topology.js';
 

@@ -13,13 +13,8 @@ export type {
   Refusal,
 } from './explain.js';
 export type { Key } from './keys.js';
-export {
-  type Group,
-  type Partition,
-  type Routing,
-  SlotMap,
-  type TopologyOptions,
-} from './slot-map.js';
+export type { Group, Partition, Routing } from './routing.js';
+export { SlotMap, type TopologyOptions } from './slot-map.js';
 export {
   explainKey,
   type KeyExplanation,

@@ -147,10 +147,12 @@ function run(command, args) {
   const bin = join(root, 'node_modules', '.bin');
   const cargo = join(process.env.CARGO_HOME ?? join(process.env.HOME ?? '', '.cargo'), 'bin');
   const PATH = [bin, process.env.PATH, cargo].join(delimiter);
+  // Flags from outside would replace those of .cargo/config.toml, which the module needs.
+  const { RUSTFLAGS, CARGO_ENCODED_RUSTFLAGS, ...env } = process.env;
   const { status, error } = spawnSync(command, args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, PATH },
+    env: { ...env, PATH },
   });
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`);

@@ -77,6 +77,8 @@ export type ScaleReads =
 export interface ClusterClient {
   readonly addedBuiltinSet: ReadonlySet<string>;
   readonly scriptsSet: object;
+  /** Private in ioredis; it brings in nodes through this when it follows a redirect itself. */
+  readonly connectionPool?: { findOrCreate?(node: { host: string; port: number }): unknown };
   status: string;
   options: {
     clusterNodeRetryStrategy?: unknown;

@@ -32,6 +32,18 @@ export class Connections {
     return this.#client.nodes('all').find((connection) => keyOf(connection) === key);
   }
 
+  /**
+   * Has ioredis connect to a node that a redirect named and it does not know. A
+   * node without slots, such as the target of the first migration to it, is in no
+   * topology that a refresh could find it in.
+   */
+  bringIn(key: string): void {
+    if (this.get(key)) return;
+    const colon = key.lastIndexOf(':');
+    const node = { host: key.slice(0, colon), port: Number(key.slice(colon + 1)) };
+    this.#client.connectionPool?.findOrCreate?.(node);
+  }
+
   /** Their keys, for messages. */
   keys(): string[] {
     return this.#client.nodes('all').map(keyOf);

@@ -8,6 +8,7 @@ import { Lane } from './lane.js';
 import { noNode, unowned, unreachable } from './refusal.js';
 import { backoff, nextStep, type Step, spent } from './retry.js';
 import { type Failure, transmit } from './transmit.js';
+import { closed, isClosed } from './waiting.js';
 
 /** Refreshes of ioredis' pool after which a node that is still unknown is an error. */
 const POOL_REFRESHES = 3;
@@ -174,8 +175,13 @@ export class Dispatcher {
     const attempts = entries.reduce((most, { trail }) => Math.max(most, trail.length), 1);
     this.#pause(backoff(attempts, this.#context.settings))
       .then(prepare)
-      .then(() => this.#requeue(entries.filter(({ done }) => !done)))
+      .then(() => this.#goOn(entries.filter(({ done }) => !done)))
       .catch(this.#crash);
+  }
+
+  async #goOn(entries: readonly Entry[]): Promise<void> {
+    if (!(await isClosed(this.#context.client))) this.#requeue(entries);
+    else for (const entry of entries) entry.fail(closed());
   }
 
   /** Ends early with the batch; by then every entry is done and none is sent again. */

@@ -49,6 +49,7 @@ export function nextStep(
     context.topology.forget();
     return stop(entry, tooManyRedirects(entry, key, error));
   }
+  if (to !== null) context.connections.bringIn(to);
   if (redirect.kind === 'ASK' && to !== null) return { to, asking: true, refresh: false };
   return { to: moved ? to : null, asking: false, refresh: true };
 }

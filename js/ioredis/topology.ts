@@ -31,10 +31,20 @@ export class Topology {
     for (const event of CHANGES) client.on(event, () => this.forget());
   }
 
-  /** Rejects with a `RedslotError`, CLOSED or TOPOLOGY, within `timeout` milliseconds. */
+  /**
+   * A map that is known to be stale serves when no newer one can be had, since
+   * redirects correct it. Rejects with a `RedslotError`, CLOSED or TOPOLOGY,
+   * within `timeout` milliseconds.
+   */
   async current(timeout: number): Promise<SlotMap> {
     if (await isClosed(this.#client)) throw closed();
-    return this.#map && !this.#stale ? this.#map : this.#fetch(timeout);
+    if (this.#map && !this.#stale) return this.#map;
+    try {
+      return await this.#fetch(timeout);
+    } catch (error) {
+      if (this.#map && (error as RedslotError).code !== 'CLOSED') return this.#map;
+      throw error;
+    }
   }
 
   /** Has the next batch fetch the topology; those under way keep the old one meanwhile. */

@@ -44,6 +44,8 @@ export function withDeadline<T>(
     const onClose = async () => {
       if (await isClosed(client)) reject(closed());
     };
+    // It may have been closed before there was anybody to listen.
+    onClose();
     const timer = setTimeout(() => reject(late(timeout)), timeout);
     client.on('close', onClose);
     client.on('end', onClose);
