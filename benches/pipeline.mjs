@@ -88,11 +88,22 @@ export async function run(filter) {
  * @param {Cluster} auto
  */
 async function report({ name, size }, cluster, auto) {
-  const keys = Array.from({ length: COMMANDS }, (_, i) => `bench:pipeline:key:${i}`.padEnd(30, '.'));
+  const keys = Array.from({ length: COMMANDS }, (_, i) =>
+    `bench:pipeline:key:${i}`.padEnd(30, '.'),
+  );
   const ways = [
-    { name: 'redslot pipeline', work: () => inBatches(keys, size, (some) => byRedslot(cluster, some)) },
-    { name: 'node pipelines by hand', work: () => inBatches(keys, size, (some) => byHand(cluster, some)) },
-    { name: 'autopipelining', work: () => inBatches(keys, size, (some) => byAutoPipelining(auto, some)) },
+    {
+      name: 'redslot pipeline',
+      work: () => inBatches(keys, size, (some) => byRedslot(cluster, some)),
+    },
+    {
+      name: 'node pipelines by hand',
+      work: () => inBatches(keys, size, (some) => byHand(cluster, some)),
+    },
+    {
+      name: 'autopipelining',
+      work: () => inBatches(keys, size, (some) => byAutoPipelining(auto, some)),
+    },
   ];
   for (const way of ways) await check(cluster, keys, way.work);
   const times = await inTurns(ways.map(({ work }) => work));

@@ -88,7 +88,7 @@ async function bundle() {
       target: 'es2022',
       loader: { '.wasm': 'base64' },
       external: ['ioredis', 'node:*'],
-      plugins: [mainEntryStaysOutside, readOnlyCommands],
+      plugins: [mainEntryStaysOutside, commandLists],
       legalComments: 'none',
       logLevel: 'warning',
     });
@@ -112,19 +112,24 @@ const mainEntryStaysOutside = {
   },
 };
 
+/** Arguments among which every command with keys beyond its first argument finds one more. */
+const MANY_KEYS = 'k 1 2 STORE STREAMS 5 STORE 7 STOREDIST KEYS 10'.split(' ');
+
 /**
- * Gives the names of read-only commands, as ioredis' own table has them, without the table.
+ * Gives two lists out of the command table that ioredis itself uses, without the table: the
+ * commands that change nothing, and those whose first argument is their only key.
  * @type {import('esbuild').Plugin}
  */
-const readOnlyCommands = {
-  name: 'read-only-commands',
+const commandLists = {
+  name: 'command-lists',
   setup(esbuild) {
-    const filter = /^virtual:read-only-commands$/;
+    const filter = /^virtual:command-lists$/;
     esbuild.onResolve({ filter }, ({ path }) => ({ path, namespace: 'virtual' }));
     esbuild.onLoad({ filter, namespace: 'virtual' }, async () => {
-      const { list, hasFlag } = await import('@ioredis/commands');
-      const names = list.filter((name) => hasFlag(name, 'readonly'));
-      return { contents: JSON.stringify(names), loader: 'json' };
+      const { getKeyIndexes, hasFlag, list } = await import('@ioredis/commands');
+      const readOnly = list.filter((name) => hasFlag(name, 'readonly'));
+      const firstKey = list.filter((name) => String(getKeyIndexes(name, MANY_KEYS)) === '0');
+      return { contents: JSON.stringify({ readOnly, firstKey }), loader: 'json' };
     });
   },
 };

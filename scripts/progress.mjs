@@ -8,11 +8,13 @@ const KEPT_LINES = 25;
  * and a failure tells the end of the output.
  * @param {string} command
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [extraEnv]
  * @returns {Promise<void>}
  */
-export function runQuietly(command, args) {
+export function runQuietly(command, args, extraEnv) {
+  const env = { ...process.env, ...extraEnv };
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const output = collect(child);
     const stopTicking = tick(() => output.at(-1) ?? '');
     child.once('error', (error) => {

@@ -39,7 +39,7 @@ export class Batch {
   async run(): Promise<Reply[]> {
     if (this.#open === 0) return [];
     const begin = performance.now();
-    const sendable = this.#entries.filter((entry) => !refusedAsUnsupported(entry));
+    const sendable = this.#refuseUnsupported();
     const timer = this.#startTimer();
     const { signal } = this.#context.settings;
     signal?.addEventListener('abort', this.#abort);
@@ -56,6 +56,18 @@ export class Batch {
       this.#ended.abort();
       publishBatch(() => this.#message(performance.now() - begin));
     }
+  }
+
+  /** Gives the entries that remain. */
+  #refuseUnsupported(): Entry[] {
+    let refused = 0;
+    for (const entry of this.#entries) {
+      const reason = unsupportedReason(entry.command);
+      if (!reason) continue;
+      entry.fail(unsupported(entry, reason));
+      refused += 1;
+    }
+    return refused > 0 ? this.#entries.filter(({ done }) => !done) : this.#entries;
   }
 
   async #start(entries: Entry[]): Promise<void> {
@@ -84,18 +96,16 @@ export class Batch {
   #startTimer(): NodeJS.Timeout | undefined {
     const { timeout } = this.#context.settings;
     if (timeout === Number.POSITIVE_INFINITY) return undefined;
-    return setTimeout(() => this.#failOpen((entry) => timedOut(entry, timeout)), timeout);
+    return setTimeout(() => {
+      // Another node may have taken over from the silent one, and no connection tells of it.
+      this.#context.topology.forget();
+      this.#failOpen((entry) => timedOut(entry, timeout));
+    }, timeout);
   }
 
   #failOpen(reason: (entry: Entry) => Error): void {
     for (const entry of this.#entries) if (!entry.done) entry.fail(reason(entry));
   }
-}
-
-function refusedAsUnsupported(entry: Entry): boolean {
-  const reason = unsupportedReason(entry.command);
-  if (reason) entry.fail(unsupported(entry, reason));
-  return reason !== null;
 }
 
 /** Not enumerable, so that the reply still equals one that came in order. */

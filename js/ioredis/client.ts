@@ -79,6 +79,8 @@ export interface ClusterClient {
   readonly scriptsSet: object;
   /** Private in ioredis; it brings in nodes through this when it follows a redirect itself. */
   readonly connectionPool?: { findOrCreate?(node: { host: string; port: number }): unknown };
+  /** Private in ioredis: set while its next attempt to connect is due. */
+  readonly reconnectTimeout?: NodeJS.Timeout | null;
   status: string;
   options: {
     clusterNodeRetryStrategy?: unknown;

@@ -1,3 +1,4 @@
+import { firstKey } from 'virtual:command-lists';
 import type { ClusterClient, WireCommand } from './client.js';
 import type { Settings } from './options.js';
 
@@ -11,6 +12,8 @@ const KEYED_SUBCOMMANDS: Record<string, ReadonlySet<string> | undefined> = {
   xinfo: new Set(['consumers', 'groups', 'stream']),
   xgroup: new Set(['create', 'createconsumer', 'delconsumer', 'destroy', 'setid']),
 };
+
+const FIRST_KEY: ReadonlySet<string> = new Set(firstKey);
 
 /**
  * Which arguments of a recorded command are keys: ioredis' own answer, corrected
@@ -38,9 +41,22 @@ export class CommandKeys {
     for (const key of containerKeys(command)) command.args[1] = prefixed(this.#prefix, key);
   }
 
+  /** Appends the keys of a command to `keys`; gives their number. */
+  collect(command: WireCommand, keys: Key[]): number {
+    // Most commands are of this kind, and ioredis' own answer takes longer than all else here.
+    if (FIRST_KEY.has(command.name) && command.args.length > 0) {
+      keys.push(command.args[0] as Key);
+      return 1;
+    }
+    const some = this.of(command);
+    for (const key of some) keys.push(key);
+    return some.length;
+  }
+
   /** The keys by which to route, as they go over the wire. */
   of(command: WireCommand): readonly Key[] {
     const name = command.name.toLowerCase();
+    if (FIRST_KEY.has(name)) return command.args.slice(0, 1) as Key[];
     if (name === 'sort' || name === 'sort_ro') return sortKeys(command.args);
     const keys: readonly unknown[] = command.getKeys();
     if (keys.length > 0) return keys.every(isKey) ? (keys as Key[]) : keys.filter(isKey);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './client.js';
 import type { Context } from './context.js';
@@ -38,6 +39,8 @@ export class Dispatcher {
   constructor(context: Context, ended: AbortSignal, crash: (error: unknown) => void) {
     this.#context = context;
     this.#ended = ended;
+    // One for each group of commands that waits.
+    setMaxListeners(0, ended);
     this.#crash = crash;
   }
 
@@ -90,7 +93,7 @@ export class Dispatcher {
     const seen = topology.generation;
     const connection = connections.get(lane.key);
     const ready = connection !== undefined && (await connections.settled(connection));
-    const open = chunk.filter(({ done }) => !done);
+    const open = chunk.some(({ done }) => done) ? chunk.filter(({ done }) => !done) : chunk;
     if (open.length === 0) return;
     if (!ready) {
       const [reads, others] = splitBy(open, ({ atReplica }) => atReplica);
@@ -100,7 +103,6 @@ export class Dispatcher {
       this.#unsent(lane, others, connection === undefined, seen);
       return;
     }
-    lane.misses = 0;
     const failures = await transmit(connections, connection, open);
     if (failures.length > 0) this.#digest(connection, lane.key, open, failures, seen);
   }
@@ -114,6 +116,7 @@ export class Dispatcher {
   ): void {
     const steps = new Map<number, Step>();
     const groups = new Map<string, Group>();
+    const held: Entry[] = [];
     for (const { entry, error } of failures.sort((a, b) => a.entry.index - b.entry.index)) {
       entry.atReplica = false;
       const own = nextStep(this.#context, connection, key, entry, error);
@@ -121,7 +124,9 @@ export class Dispatcher {
       // Commands of one slot all take the step of the first, which keeps their order.
       const step = steps.get(entry.slot) ?? own;
       steps.set(entry.slot, step);
-      addTo(groups, step, entry);
+      // One that could go on now waits for those that cannot, at no cost to its budget.
+      if (step.to === null && own.to !== null) held.push(entry);
+      else addTo(groups, step, entry);
       publishRedirect({
         answer: entry.trail.at(-1)?.answer ?? 'CLOSED',
         slot: entry.slot < 0 ? null : entry.slot,
@@ -129,8 +134,10 @@ export class Dispatcher {
         to: step.to,
       });
     }
-    markReordered(chunk, groups);
+    for (const { entries } of groups.values()) markReordered(chunk, entries);
+    markReordered(chunk, held);
     for (const { step, entries } of groups.values()) this.#follow(step, entries, seen);
+    for (const entry of held) this.#holds.keeps(entry);
   }
 
   #follow(step: Step, entries: Entry[], seen: number): void {
@@ -148,11 +155,12 @@ export class Dispatcher {
 
   #unsent(lane: Lane, chunk: readonly Entry[], missing: boolean, seen: number): void {
     const { connections, settings, topology } = this.#context;
-    if (missing) lane.misses += 1;
-    const known = lane.misses > POOL_REFRESHES ? connections.keys() : null;
+    const known = missing ? connections.keys() : [];
     const entries = chunk.filter((entry) => {
       entry.asking = false;
-      if (known) entry.fail(noNode(entry, lane.key, known));
+      // A node that is down comes and goes in ioredis' pool: only an unknown one stays away.
+      entry.misses = missing ? entry.misses + 1 : 0;
+      if (entry.misses > POOL_REFRESHES) entry.fail(noNode(entry, lane.key, known));
       else if (spent(this.#context, entry, lane.key)) entry.fail(unreachable(entry, lane.key));
       else return true;
       return false;
@@ -231,12 +239,11 @@ function addTo(groups: Map<string, Group>, step: Step, entry: Entry): void {
 }
 
 /** Marks what is sent again although a later command of its slot has run. */
-function markReordered(chunk: readonly Entry[], groups: Map<string, Group>): void {
+function markReordered(chunk: readonly Entry[], again: readonly Entry[]): void {
+  if (again.length === 0) return;
   const lastRun = new Map<number, number>();
   for (const { slot, index, done } of chunk) if (done) lastRun.set(slot, index);
-  for (const { entries } of groups.values()) {
-    for (const entry of entries) {
-      if ((lastRun.get(entry.slot) ?? -1) > entry.index) entry.reordered = true;
-    }
+  for (const entry of again) {
+    if ((lastRun.get(entry.slot) ?? -1) > entry.index) entry.reordered = true;
   }
 }

@@ -34,6 +34,8 @@ export class Entry {
   asking = false;
   /** On its way to a replica, so that the primary is still to be tried. */
   atReplica = false;
+  /** Attempts in a row for which ioredis held no connection to the node. */
+  misses = 0;
   /** A later command of the same slot ran before this one. */
   reordered = false;
   done = false;

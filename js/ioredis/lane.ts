@@ -8,8 +8,6 @@ import type { Settings } from './options.js';
  */
 export class Lane {
   busy = false;
-  /** Attempts in a row for which ioredis held no connection. */
-  misses = 0;
   #queue: Entry[] = [];
   #head = 0;
 

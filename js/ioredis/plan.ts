@@ -16,30 +16,21 @@ export type Plan = (string | undefined)[];
  */
 export async function plan(context: Context, entries: readonly Entry[]): Promise<Plan> {
   const { topology, settings } = context;
-  const keys = entries.map(({ command }) => context.keys.of(command));
+  const keys: Key[] = [];
+  const counts = Uint32Array.from(entries, ({ command }) => context.keys.collect(command, keys));
   const seen = topology.generation;
   let map = await topology.current(settings.topologyTimeout);
-  let route = routeAll(map, keys);
+  let route = map.route(keys, counts);
   if (route.unowned.length > 0 && topology.generation === seen) {
     // The map at hand may be older than the owner of the slot.
     await topology.refresh(seen, settings.topologyTimeout);
     map = await topology.current(settings.topologyTimeout);
-    route = routeAll(map, keys);
+    route = map.route(keys, counts);
   }
   entries.forEach((entry, i) => {
     entry.slot = route.slots[i] as number;
   });
-  return new Planner(context, entries, keys).assign(map, route);
-}
-
-function routeAll(map: SlotMap, keys: readonly (readonly Key[])[]): Routing {
-  const all: Key[] = [];
-  const counts = new Uint32Array(keys.length);
-  keys.forEach((some, i) => {
-    counts[i] = some.length;
-    for (const key of some) all.push(key);
-  });
-  return map.route(all, counts);
+  return new Planner(context, entries).assign(map, route);
 }
 
 class Planner {
@@ -48,7 +39,6 @@ class Planner {
   constructor(
     readonly context: Context,
     readonly entries: readonly Entry[],
-    readonly keys: readonly (readonly Key[])[],
   ) {
     this.#plan = new Array(entries.length);
   }
@@ -80,6 +70,6 @@ class Planner {
 
   #fail(i: number, reason: (entry: Entry, keys: readonly Key[]) => RedslotError): void {
     const entry = this.entries[i] as Entry;
-    entry.fail(reason(entry, this.keys[i] as readonly Key[]));
+    entry.fail(reason(entry, this.context.keys.of(entry.command)));
   }
 }

@@ -1,7 +1,7 @@
-import names from 'virtual:read-only-commands';
+import { readOnly } from 'virtual:command-lists';
 import type { WireCommand } from './client.js';
 
-const READ_ONLY: ReadonlySet<string> = new Set(names);
+const READ_ONLY: ReadonlySet<string> = new Set(readOnly);
 
 /**
  * Whether a command changes nothing, by the flag that Redis documents for it or

@@ -1,5 +1,7 @@
 /** Made by `scripts/build.mjs` from the command table that ioredis itself uses. */
-declare module 'virtual:read-only-commands' {
-  const names: readonly string[];
-  export default names;
+declare module 'virtual:command-lists' {
+  /** Commands that change nothing. */
+  export const readOnly: readonly string[];
+  /** Commands whose first argument is their only key. */
+  export const firstKey: readonly string[];
 }

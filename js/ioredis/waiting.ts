@@ -5,12 +5,13 @@ const CLOSING = new Set(['close', 'disconnecting', 'end']);
 
 /**
  * Whether the application closed the cluster object. On its way to
- * "reconnecting" a cluster passes through "close", so a second look decides.
+ * "reconnecting" a cluster passes through "close", so a second look decides; and
+ * a connection that goes late may put it back there while it waits to reconnect.
  */
 export async function isClosed(client: ClusterClient): Promise<boolean> {
   if (!CLOSING.has(client.status)) return false;
   await new Promise((resolve) => setImmediate(resolve));
-  return CLOSING.has(client.status);
+  return CLOSING.has(client.status) && !client.reconnectTimeout;
 }
 
 export function closed(): RedslotError {
@@ -41,20 +42,27 @@ export function withDeadline<T>(
   work: Promise<T>,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const onClose = async () => {
-      if (await isClosed(client)) reject(closed());
+    const fail = (error: unknown) => {
+      finish();
+      reject(error);
     };
-    // It may have been closed before there was anybody to listen.
-    onClose();
-    const timer = setTimeout(() => reject(late(timeout)), timeout);
-    client.on('close', onClose);
-    client.on('end', onClose);
+    const onClose = async () => {
+      if (await isClosed(client)) fail(closed());
+    };
+    const timer = setTimeout(() => fail(late(timeout)), timeout);
     const finish = () => {
       clearTimeout(timer);
       client.off('close', onClose);
       client.off('end', onClose);
     };
-    work.then(resolve, reject).finally(finish);
+    client.on('close', onClose);
+    client.on('end', onClose);
+    // It may have been closed before there was anybody to listen.
+    onClose();
+    work.then((value) => {
+      finish();
+      resolve(value);
+    }, fail);
   });
 }
 

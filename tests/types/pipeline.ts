@@ -18,7 +18,12 @@ type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <T extends true>(): T | undefined => undefined;
 
-export function pipelines(six: Cluster6, resp3: Cluster6<'resp3'>, five: Cluster5, oldest: Cluster50) {
+export function pipelines(
+  six: Cluster6,
+  resp3: Cluster6<'resp3'>,
+  five: Cluster5,
+  oldest: Cluster50,
+) {
   const own = redslot(six).pipeline();
   holds<Same<typeof own, ReturnType<Cluster6['pipeline']>>>();
   const mapped = redslot(resp3).pipeline();
