@@ -21,7 +21,7 @@ function translate(endpoint: string, natMap: NatMap | undefined) {
  */
 export class Connections {
   readonly #client: ClusterClient;
-  readonly #waiting = new WeakMap<Connection, Promise<boolean>>();
+  readonly #waiting = new WeakMap<Connection, Promise<void>>();
   readonly #watched = new WeakMap<Connection, Set<() => void>>();
 
   constructor(client: ClusterClient) {
@@ -59,15 +59,14 @@ export class Connections {
   }
 
   /**
-   * Resolves to true once the connection can be written to, and to false when it
-   * closes first. What is written only then is never put in an offline queue, so
-   * "was it sent?" has an answer.
+   * Resolves once the connection can be written to or has closed. What is written
+   * only then is never put in an offline queue, so "was it sent?" has an answer.
    */
-  settled(connection: Connection): Promise<boolean> {
-    if (isWritable(connection)) return Promise.resolve(true);
+  settled(connection: Connection): Promise<void> {
+    if (isWritable(connection)) return Promise.resolve();
     let waiting = this.#waiting.get(connection);
     if (!waiting) {
-      waiting = readiness(connection).finally(() => this.#waiting.delete(connection));
+      waiting = settling(connection).finally(() => this.#waiting.delete(connection));
       this.#waiting.set(connection, waiting);
     }
     return waiting;
@@ -100,24 +99,20 @@ function byRank(a: { rank: number }, b: { rank: number }): number {
   return a.rank - b.rank;
 }
 
-function isWritable({ status, stream }: Connection): boolean {
+/** Whether a command would leave at once. */
+export function isWritable({ status, stream }: Connection): boolean {
   return status === 'ready' && stream?.writable === true;
 }
 
-function readiness(connection: Connection): Promise<boolean> {
-  if (connection.status === 'end' || connection.status === 'close') return Promise.resolve(false);
+function settling(connection: Connection): Promise<void> {
+  if (connection.status === 'end' || connection.status === 'close') return Promise.resolve();
   return new Promise((resolve) => {
-    const conclude = (ready: boolean) => () => {
-      connection.off('ready', onReady);
-      connection.off('close', onClose);
-      connection.off('end', onClose);
-      resolve(ready);
+    const events = ['ready', 'close', 'end'];
+    const conclude = () => {
+      for (const event of events) connection.off(event, conclude);
+      resolve();
     };
-    const onReady = conclude(true);
-    const onClose = conclude(false);
-    connection.on('ready', onReady);
-    connection.on('close', onClose);
-    connection.on('end', onClose);
+    for (const event of events) connection.on(event, conclude);
     if (connection.status === 'wait') connection.connect().catch(() => {});
   });
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './client.js';
+import { isWritable } from './connection.js';
 import type { Context } from './context.js';
 import { publishRedirect } from './diagnostics.js';
 import type { Entry } from './entry.js';
@@ -92,7 +93,8 @@ export class Dispatcher {
     const { connections, topology } = this.#context;
     const seen = topology.generation;
     const connection = connections.get(lane.key);
-    const ready = connection !== undefined && (await connections.settled(connection));
+    if (connection) await connections.settled(connection);
+    const ready = connection !== undefined && isWritable(connection);
     const open = chunk.some(({ done }) => done) ? chunk.filter(({ done }) => !done) : chunk;
     if (open.length === 0) return;
     if (!ready) {
@@ -242,7 +244,7 @@ function addTo(groups: Map<string, Group>, step: Step, entry: Entry): void {
 function markReordered(chunk: readonly Entry[], again: readonly Entry[]): void {
   if (again.length === 0) return;
   const lastRun = new Map<number, number>();
-  for (const { slot, index, done } of chunk) if (done) lastRun.set(slot, index);
+  for (const { slot, index, ran } of chunk) if (ran) lastRun.set(slot, index);
   for (const entry of again) {
     if ((lastRun.get(entry.slot) ?? -1) > entry.index) entry.reordered = true;
   }

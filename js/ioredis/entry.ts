@@ -30,6 +30,8 @@ export class Entry {
   trail: readonly Hop[] = NO_HOPS;
   /** How often it was written to a connection. */
   attempts = 0;
+  /** Connection key of the node that it was last written to. */
+  node: string | null = null;
   /** To be preceded by ASKING in the next attempt. */
   asking = false;
   /** On its way to a replica, so that the primary is still to be tried. */
@@ -39,6 +41,8 @@ export class Entry {
   /** A later command of the same slot ran before this one. */
   reordered = false;
   done = false;
+  /** A server executed it and gave a value. */
+  ran = false;
   /** Set while the command is written and its answer outstanding. */
   answered: Answered | null = null;
   readonly #settled: Settled;
@@ -65,6 +69,13 @@ export class Entry {
     command.reject = reject;
     if (this.#isScript) this.#settleByPromise();
     else command.transformReply = transformReply;
+  }
+
+  /** Notes that the command is written to a node; `answered` is told the outcome. */
+  begin(node: string, answered: Answered): void {
+    this.node = node;
+    this.attempts += 1;
+    this.answered = answered;
   }
 
   /** Settles the command with an error, whatever its attempt may still bring. */
@@ -105,6 +116,7 @@ export class Entry {
 
   #settle(reply: Reply): void {
     this.done = true;
+    this.ran = reply[0] === null;
     this.#settled(this, reply);
     this.#conclude();
   }

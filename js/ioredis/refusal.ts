@@ -132,6 +132,7 @@ function details(entry: Entry, more: RedslotErrorDetails = {}): RedslotErrorDeta
   return {
     slot: entry.slot < 0 ? null : entry.slot,
     trail: entry.trail,
+    node: entry.answered ? entry.node : null,
     attempts: entry.attempts,
     ...more,
   };

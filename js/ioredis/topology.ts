@@ -24,6 +24,7 @@ export class Topology {
   #map: SlotMap | null = null;
   #stale = false;
   #fetching: Promise<SlotMap> | null = null;
+  #connecting: Promise<void> | null = null;
 
   constructor(client: ClusterClient, connections: Connections) {
     this.#client = client;
@@ -125,13 +126,21 @@ export class Topology {
   }
 
   async #ask(timeout: number): Promise<SlotMap> {
-    await withDeadline(this.#client, timeout, connected(this.#client));
+    await withDeadline(this.#client, timeout, this.#connected());
     const limit = Math.min(timeout, this.#client.options.slotsRefreshTimeout ?? 1000);
     for (const node of this.#connections.ready()) {
       const map = await this.#askOne(node, limit).catch(() => null);
       if (map) return map;
     }
     return this.#askAny(timeout);
+  }
+
+  /** One listener for all who wait, however often they give up and come again. */
+  #connected(): Promise<void> {
+    this.#connecting ??= connected(this.#client).finally(() => {
+      this.#connecting = null;
+    });
+    return this.#connecting;
   }
 
   async #askOne(node: Connection, timeout: number): Promise<SlotMap> {

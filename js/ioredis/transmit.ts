@@ -1,5 +1,5 @@
 import type { Connection, PipelineStream } from './client.js';
-import type { Connections } from './connection.js';
+import { type Connections, keyOf } from './connection.js';
 import type { Answered, Entry } from './entry.js';
 
 /** An attempt that ended in an error. */
@@ -9,7 +9,8 @@ export interface Failure {
 }
 
 /**
- * Writes entries to a ready connection in one piece, in order, and resolves to the failures once each entry is answered. Never rejects.
+ * Writes entries to a ready connection in one piece, in order, and resolves to
+ * the failures once each entry is answered. Never rejects.
  */
 export function transmit(
   connections: Connections,
@@ -59,9 +60,9 @@ function writePipeline(
   answered: Answered,
 ): void {
   const pipeline = connection.pipeline();
+  const key = keyOf(connection);
   for (const entry of entries) {
-    entry.attempts += 1;
-    entry.answered = answered;
+    entry.begin(key, answered);
     if (entry.asking) pipeline.asking();
     entry.asking = false;
     pipeline.sendCommand(entry.command);
@@ -73,10 +74,10 @@ function writePipeline(
 /** What ioredis' pipeline does, less the bookkeeping for results that the entries keep. */
 function writeBlock(connection: Connection, entries: readonly Entry[], answered: Answered): void {
   const block = new Block(connection);
+  const key = keyOf(connection);
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i] as Entry;
-    entry.attempts += 1;
-    entry.answered = answered;
+    entry.begin(key, answered);
     // By this number ioredis tells pipelines cut off by a lost connection from whole ones.
     entry.command.pipelineIndex = i;
     connection.sendCommand(entry.command, block);

@@ -174,6 +174,27 @@ for (const [release, Cluster] of releases) {
       assert.deepEqual(values(await slots.pipeline().incr('a').exec()), [7]);
     });
 
+    it('shares its listeners among all batches that wait for a connection', async () => {
+      const warnings: Error[] = [];
+      const listen = (warning: Error) => warnings.push(warning);
+      process.on('warning', listen);
+      try {
+        const { client, nodes } = await start(2);
+        for (const node of nodes)
+          node.script = ([name]) => (name === 'get' ? bulk('v') : undefined);
+        const slots = redslot(client, FAST);
+        const batches = Array.from({ length: 200 }, () =>
+          slots.pipeline().get('a').get('b').exec(),
+        );
+        for (const replies of await Promise.all(batches))
+          assert.deepEqual(values(replies), ['v', 'v']);
+        await new Promise((resolve) => setImmediate(resolve));
+        assert.deepEqual(warnings, []);
+      } finally {
+        process.off('warning', listen);
+      }
+    });
+
     it('does not start before the cluster is connected, and does not wait for ever', async () => {
       const { client, nodes } = await start(1);
       nodes[0].script = () => ({ silence: true });

@@ -226,6 +226,18 @@ for (const [release, Cluster] of releases) {
       assert.deepEqual(await redslot(client, FAST).pipeline().get('a').exec(), [[null, 'v']]);
     });
 
+    it('asks the topology when the named node has no known hostname', async () => {
+      const { client, nodes } = await start(2);
+      const [first, second] = nodes;
+      const slots = redslot(client, FAST);
+      await slots.slotMap();
+      answer(second, error(`MOVED ${A} ?:${first.port}`));
+      answer(first, bulk('v'));
+      servers.owners = () => [first];
+      assert.deepEqual(await slots.pipeline().get('a').exec(), [[null, 'v']]);
+      assert.equal(second.count('GET'), 1);
+    });
+
     it('does not follow a redirect that is not well formed', async () => {
       const { client, nodes } = await start(2);
       const [first, second] = nodes;
