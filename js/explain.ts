@@ -1,4 +1,4 @@
-import { described, type Key } from './keys.js';
+import { bytesOf, described, type Key } from './keys.js';
 import type { Group } from './routing.js';
 import type { SlotMap } from './slot-map.js';
 import { explainKey, lengthOf } from './slots.js';
@@ -68,16 +68,24 @@ export function explainCommands(
   if (typeof keysOf !== 'function') {
     throw new TypeError(`keysOf is ${described(keysOf)}; it has to be a function`);
   }
+  if (!Array.isArray(commands)) {
+    throw new TypeError(`commands is ${described(commands)}; it has to be an array`);
+  }
   const all: Key[] = [];
   const counts: number[] = [];
-  for (let at = 0; at < lengthOf(commands, 'commands'); at++) {
-    const command = commands[at];
+  for (const [at, command] of commands.entries()) {
     if (!Array.isArray(command) || typeof command[0] !== 'string') {
       throw new TypeError(`commands[${at}] has to be an array that begins with a name`);
     }
     const keys = options.keysOf(command[0], command.slice(1), at);
-    counts.push(lengthOf(keys, `keysOf of commands[${at}]`));
-    for (let key = 0; key < keys.length; key++) all.push(keys[key] as Key);
+    const source = `keysOf of commands[${at}]`;
+    const count = lengthOf(keys, source);
+    counts.push(count);
+    for (let next = 0; next < count; next++) {
+      const key = keys[next] as Key;
+      bytesOf(key, source, next);
+      all.push(key);
+    }
   }
   return explainRouted(map, commands, all, counts);
 }

@@ -44,11 +44,7 @@ export function partitionSlots(slots: Uint16Array, owners: Owners): Uint32Array[
  * command `i`.
  * @internal
  */
-export function routeRuns(
-  slots: Uint16Array,
-  counts: ArrayLike<number>,
-  owners: Owners,
-): RoutedRuns {
+export function routeRuns(slots: Uint16Array, counts: Uint32Array, owners: Owners): RoutedRuns {
   const chunks: Chunk[] = [];
   const firsts = new Int32Array(counts.length);
   const at = core();
@@ -71,7 +67,7 @@ export function routeRuns(
 }
 
 /** Loads the commands from `from` on, whose keys begin at `key`, as many as one chunk takes. */
-function load(slots: Uint16Array, counts: ArrayLike<number>, from: number, key: number, at: Core) {
+function load(slots: Uint16Array, counts: Uint32Array, from: number, key: number, at: Core) {
   const room = at.slots.length;
   const most = Math.min(counts.length - from, at.counts.length);
   let keys = 0;

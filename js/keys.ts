@@ -16,8 +16,10 @@ const encoder = new TextEncoder();
  */
 export function bytesOf(key: unknown, name: string, index?: number): Uint8Array {
   if (typeof key === 'string') return encoder.encode(key);
-  if (key instanceof Uint8Array) return key;
-  if (ArrayBuffer.isView(key)) return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
+  if (ArrayBuffer.isView(key)) {
+    if (key instanceof Uint8Array) return key;
+    return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
+  }
   if (isBuffer(key)) return new Uint8Array(key);
   throw notAKey(key, index === undefined ? name : `${name}[${index}]`);
 }
@@ -31,9 +33,13 @@ export function encode(text: string, into: Uint8Array, at: number): number {
   return encoder.encodeInto(text, at === 0 ? into : into.subarray(at)).written;
 }
 
+/** Asks the one constructor that takes nothing else, since a tag or a prototype can be had by any. */
 function isBuffer(value: unknown): value is ArrayBufferLike {
-  const tag = Object.prototype.toString.call(value);
-  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
+  try {
+    return new DataView(value as ArrayBuffer).byteLength >= 0;
+  } catch {
+    return false;
+  }
 }
 
 function notAKey(value: unknown, name: string): TypeError {

@@ -6,9 +6,9 @@ import {
 } from './explain.js';
 import { type Owners, partitionSlots, routeRuns } from './groups.js';
 import { described, type Key } from './keys.js';
-import { plain, plainText } from './plain.js';
+import { json, text } from './replies.js';
 import type { Group, Partition, Routing } from './routing.js';
-import { isSlot, keySlot, keySlots, lengthOf } from './slots.js';
+import { checkSlot, keySlot, keySlots, lengthOf } from './slots.js';
 import {
   type Conflict,
   type Fault,
@@ -73,9 +73,9 @@ export class SlotMap {
    * @throws A {@link TopologyError} with the index of the first entry that is not of its shape.
    */
   static fromSlots(reply: unknown, options?: TopologyOptions): SlotMap {
-    const copy = plain(reply);
+    const read = json(reply);
     const host = fallbackOf(options);
-    return SlotMap.#from((glue) => glue.from_slots(copy, host));
+    return SlotMap.#from((glue) => glue.from_slots(read, host));
   }
 
   /**
@@ -84,9 +84,9 @@ export class SlotMap {
    * @throws A {@link TopologyError} with the index of the first shard that is not of its shape.
    */
   static fromShards(reply: unknown, options?: TopologyOptions): SlotMap {
-    const copy = plain(reply);
+    const read = json(reply);
     const host = fallbackOf(options);
-    return SlotMap.#from((glue) => glue.from_shards(copy, host));
+    return SlotMap.#from((glue) => glue.from_shards(read, host));
   }
 
   /**
@@ -95,9 +95,9 @@ export class SlotMap {
    * @throws A {@link TopologyError} with the first line that is not of its shape.
    */
   static fromNodes(reply: unknown, options?: TopologyOptions): SlotMap {
-    const text = plainText(reply);
+    const read = text(reply);
     const host = fallbackOf(options);
-    return SlotMap.#from((glue) => glue.from_nodes(text, host));
+    return SlotMap.#from((glue) => glue.from_nodes(read, host));
   }
 
   /**
@@ -105,10 +105,10 @@ export class SlotMap {
    *
    * @throws A {@link TopologyError} that says what was not understood, with its line.
    */
-  static parse(text: string, options?: TopologyOptions): SlotMap {
-    const pasted = plainText(text);
+  static parse(pasted: string, options?: TopologyOptions): SlotMap {
+    const read = text(pasted);
     const host = fallbackOf(options);
-    return SlotMap.#from((glue) => glue.from_text(pasted, host));
+    return SlotMap.#from((glue) => glue.from_text(read, host));
   }
 
   /**
@@ -117,8 +117,8 @@ export class SlotMap {
    * @throws A {@link TopologyError} with the index of the first primary that is not of its shape.
    */
   static fromJSON(saved: unknown): SlotMap {
-    const copy = plain(saved);
-    return SlotMap.#from((glue) => glue.from_plain(copy));
+    const read = json(saved);
+    return SlotMap.#from((glue) => glue.from_plain(read));
   }
 
   /** The map as plain data, from which {@link SlotMap.fromJSON} makes an equal one. */
@@ -132,7 +132,7 @@ export class SlotMap {
    * @throws A `RangeError` when `slot` is not a whole number from 0 to 16383.
    */
   ownerOf(slot: number): Primary | null {
-    if (!isSlot(slot)) throw new RangeError(`${String(slot)} is not a hash slot (0 to 16383)`);
+    checkSlot(slot);
     return this.primaries[this.#owners.table[slot] as number] ?? null;
   }
 
@@ -164,9 +164,8 @@ export class SlotMap {
    * `RangeError` when the counts are not whole numbers that add up to the number of keys.
    */
   route(keys: ArrayLike<Key>, counts: ArrayLike<number>): Routing {
-    checkCounts(counts, lengthOf(keys, 'keys'));
     const slots = keySlots(keys);
-    const { firsts, groups } = routeRuns(slots, counts, this.#owners);
+    const { firsts, groups } = routeRuns(slots, checked(counts, slots.length), this.#owners);
     const [keyless, unowned, crossSlot] = groups.slice(this.primaries.length) as Rest;
     return {
       slots: firsts,
@@ -181,9 +180,13 @@ export class SlotMap {
   /**
    * What changed from this map to a newer one, ascending. Primaries are the same if their ids are,
    * or without ids host and port.
+   *
+   * @throws A {@link TopologyError} when `newer` is no slot map.
    */
   diff(newer: SlotMap): Move[] {
-    const { moves, error } = guarded((glue) => glue.diff(this.toJSON(), newer.toJSON())) as Moves;
+    const older = json({ primaries: this.primaries });
+    const other = json(newer);
+    const { moves, error } = guarded((glue) => glue.diff(older, other)) as Moves;
     if (error !== undefined) throw new TopologyError(error);
     const of = (map: SlotMap, at: number | null) =>
       at === null ? null : (map.primaries[at] ?? null);
@@ -230,16 +233,21 @@ function fallbackOf(options: TopologyOptions | undefined): string | undefined {
   throw new TypeError(`fallbackHost is ${described(host)}; it has to be a string`);
 }
 
-function checkCounts(counts: ArrayLike<number>, keys: number): void {
+/** A copy of `counts`, which add up to `keys`. */
+function checked(counts: ArrayLike<number>, keys: number): Uint32Array {
+  const copy = new Uint32Array(lengthOf(counts, 'counts'));
   let sum = 0;
-  for (let at = 0; at < lengthOf(counts, 'counts'); at++) {
-    const count = counts[at] as number;
-    if (!Number.isSafeInteger(count) || count < 0) {
-      throw new RangeError(`counts[${at}] is ${String(count)}; it has to be a number of keys`);
+  for (let at = 0; at < copy.length; at++) {
+    const count: unknown = counts[at];
+    if (!Number.isSafeInteger(count) || (count as number) < 0) {
+      const found = typeof count === 'number' ? count : described(count);
+      throw new RangeError(`counts[${at}] is ${found}; it has to be a number of keys`);
     }
-    sum += count;
+    copy[at] = count as number;
+    sum += count as number;
   }
   if (sum !== keys) throw new RangeError(`counts add up to ${sum} keys, but there are ${keys}`);
+  return copy;
 }
 
 /** Freezes plain data all the way down; what is frozen already is taken to be so throughout. */

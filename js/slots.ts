@@ -6,6 +6,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Up to this many characters a loop is faster than a call of `TextEncoder`. */
 const SHORT_STRING = 40;
 
+/** Keys that are read ahead of being packed. */
+const BLOCK = 8192;
+
 /**
  * The hash slot of a key, 0 to 16383, as `CLUSTER KEYSLOT` of an open-source server answers it for
  * the same bytes.
@@ -33,15 +36,26 @@ export function keySlot(key: Key): number {
 export function keySlots(keys: ArrayLike<Key>): Uint16Array<ArrayBuffer> {
   const total = lengthOf(keys, 'keys');
   const slots = new Uint16Array(total);
+  for (let first = 0; first < total; first += BLOCK) {
+    const share = slots.subarray(first, first + BLOCK);
+    // A copy, because to read an element may run code of the caller (a getter, a proxy), and that
+    // code may hash keys of its own in the same scratch area.
+    hashBlock(Array.prototype.slice.call(keys, first, first + BLOCK), first, share);
+  }
+  return slots;
+}
+
+/** Writes the slots of `keys`, which are `keys[first]` and following to the caller. */
+function hashBlock(keys: readonly Key[], first: number, slots: Uint16Array): void {
   let from = 0;
-  while (from < total) {
+  while (from < slots.length) {
     const at = core();
     const packed =
       typeof keys[from] === 'string'
-        ? packStrings(keys, from, total, at)
-        : packBytes(keys, from, total, at);
+        ? packStrings(keys, from, at)
+        : packBytes(keys, from, first, at);
     if (packed === 0) {
-      slots[from] = hashLong(keys[from], 'keys', from);
+      slots[from] = hashLong(keys[from], 'keys', first + from);
       from += 1;
     } else {
       crossing(at, (calls) => calls.hash_many(packed));
@@ -49,7 +63,6 @@ export function keySlots(keys: ArrayLike<Key>): Uint16Array<ArrayBuffer> {
       from += packed;
     }
   }
-  return slots;
 }
 
 /**
@@ -87,9 +100,9 @@ function putBytes(key: Uint8Array, { bytes }: Core): number {
  * Packs a run of strings: one concatenation and one encoding for all of them. Returns how many
  * there were, none if the first alone is too long.
  */
-function packStrings(keys: ArrayLike<Key>, from: number, total: number, at: Core): number {
+function packStrings(keys: readonly Key[], from: number, at: Core): number {
   const { bytes, counts } = at;
-  const last = Math.min(total, from + counts.length);
+  const last = Math.min(keys.length, from + counts.length);
   let room = Math.floor(bytes.length / 3);
   let text = '';
   let next = from;
@@ -110,7 +123,7 @@ function packStrings(keys: ArrayLike<Key>, from: number, total: number, at: Core
 }
 
 /** Encodes each string by itself, so that no surrogate pair forms across two of them. */
-function encodeApart(keys: ArrayLike<Key>, from: number, packed: number, at: Core): void {
+function encodeApart(keys: readonly Key[], from: number, packed: number, at: Core): void {
   let end = 0;
   for (let next = 0; next < packed; next++) {
     const length = encode(keys[from + next] as string, at.bytes, end);
@@ -120,15 +133,15 @@ function encodeApart(keys: ArrayLike<Key>, from: number, packed: number, at: Cor
 }
 
 /** Packs a run of keys that are bytes. Returns how many, none if the first alone is too long. */
-function packBytes(keys: ArrayLike<Key>, from: number, total: number, at: Core): number {
+function packBytes(keys: readonly Key[], from: number, first: number, at: Core): number {
   const { bytes, counts } = at;
-  const last = Math.min(total, from + counts.length);
+  const last = Math.min(keys.length, from + counts.length);
   let end = 0;
   let next = from;
   for (; next < last; next++) {
     const key = keys[next];
     if (typeof key === 'string') break;
-    const view = bytesOf(key, 'keys', next);
+    const view = bytesOf(key, 'keys', first + next);
     if (view.length > bytes.length - end) break;
     bytes.set(view, end);
     counts[next - from] = view.length;
@@ -190,11 +203,13 @@ export function patternSlot(pattern: Key): number | null {
  * @throws A `RangeError` when `slot` is not a whole number from 0 to 16383.
  */
 export function slotTag(slot: number): string {
-  if (!isSlot(slot)) throw new RangeError(`${String(slot)} is not a hash slot (0 to 16383)`);
+  checkSlot(slot);
   return guarded((glue) => glue.slot_tag(slot));
 }
 
 /** @internal */
-export function isSlot(slot: unknown): slot is number {
-  return Number.isInteger(slot) && (slot as number) >= 0 && (slot as number) < SLOT_COUNT;
+export function checkSlot(slot: unknown): void {
+  if (Number.isInteger(slot) && (slot as number) >= 0 && (slot as number) < SLOT_COUNT) return;
+  const found = typeof slot === 'number' ? slot : described(slot);
+  throw new RangeError(`${found} is not a hash slot (0 to 16383)`);
 }

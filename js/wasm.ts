@@ -1,5 +1,6 @@
 import inlined from '../pkg/redslot.wasm';
 import * as glue from '../pkg/redslot_wasm_bg.js';
+import { bytesOf } from './keys.js';
 
 /** What {@link init} compiles: a module, its bytes, a response with them, or where to fetch it. */
 export type InitSource = WebAssembly.Module | BufferSource | Response | Promise<Response> | URL;
@@ -95,8 +96,8 @@ export function guarded<T>(call: (glue: Glue) => T): T {
  * Compiles and starts the module ahead of the first call.
  *
  * Needed only where compiling synchronously from bytes is forbidden, or to load the module from
- * a file of its own (`redslot-wasm/redslot.wasm`). Without a source it compiles the inlined bytes asynchronously.
- * A later call with a source replaces the instance.
+ * a file of its own (`redslot-wasm/redslot.wasm`). Without a source it compiles the inlined bytes
+ * asynchronously. A later call with a source replaces the instance.
  *
  * @throws A `TypeError` or `WebAssembly` error (as a rejection) when the source cannot be fetched
  * or compiled, or is not this package's module; the instance in use stays.
@@ -113,14 +114,21 @@ async function compileFrom(source: InitSource): Promise<WebAssembly.Module> {
   const tag = Object.prototype.toString.call(source);
   if (tag === '[object WebAssembly.Module]') return source as WebAssembly.Module;
   if (ArrayBuffer.isView(source) || tag === '[object ArrayBuffer]') {
-    return WebAssembly.compile(source as BufferSource);
+    return WebAssembly.compile(bytesOf(source, 'source') as BufferSource);
   }
-  const response = await (tag === '[object URL]' ? fetch(source as URL) : (source as Response));
+  const response = await (tag === '[object URL]' ? load(source as URL) : (source as Response));
   if (typeof response?.arrayBuffer !== 'function') {
     throw new TypeError('init takes a WebAssembly.Module, bytes, a Response or a URL');
   }
   if (!response.ok) throw new TypeError(`init: ${response.url} answered ${response.status}`);
   return WebAssembly.compile(await response.arrayBuffer());
+}
+
+async function load(url: URL): Promise<Response> {
+  const { process } = globalThis;
+  // The fetch of Node does not read files.
+  const files = url.protocol === 'file:' && process?.getBuiltinModule?.('node:fs/promises');
+  return files ? new Response(new Uint8Array(await files.readFile(url))) : fetch(url);
 }
 
 function compile(): WebAssembly.Module {

@@ -1,6 +1,7 @@
 //! Grouping the keys of a batch by the node that owns their slot.
 
 use crate::slot_map::UNOWNED;
+use crate::SLOT_COUNT;
 
 /// Indices in groups: group `g` is `order[ends[g - 1]..ends[g]]`, ascending.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +81,16 @@ pub fn group(buckets: &[u16], base: u32, ends: &mut [u32], order: &mut [u32]) {
     }
 }
 
+/// The indices of `slots` in the order of the slots; where slots are equal, in their own order.
+///
+/// A slot may be [`SLOT_COUNT`] too, which is where a range that reaches the last slot ends.
+pub(crate) fn in_slot_order(slots: &[u16]) -> Vec<u32> {
+    let mut ends = vec![0; SLOT_COUNT + 1];
+    let mut order = vec![0; slots.len()];
+    group(slots, 0, &mut ends, &mut order);
+    order
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +136,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn slot_order_equals_a_stable_sort(
+            slots in proptest::collection::vec(prop_oneof![0u16..9, 16380u16..=16384], 0..60),
+        ) {
+            let mut sorted: Vec<u32> = (0..).take(slots.len()).collect();
+            sorted.sort_by_key(|index| slots[*index as usize]);
+            prop_assert_eq!(in_slot_order(&slots), sorted);
+        }
+
         #[test]
         fn any_batch_equals_a_walk_per_group(
             slots in proptest::collection::vec(0u16..40, 0..200),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use crate::partition::in_slot_order;
 use crate::topology::{Primary, Topology, LAST_SLOT};
 use crate::SLOT_COUNT;
 
@@ -20,8 +21,8 @@ pub const MAX_CONFLICT_OWNERS: usize = 64;
 /// different primaries claim is in [`conflicts`](Self::conflicts). Neither has
 /// an owner here: which claim is right only the cluster knows.
 ///
-/// Cost: building is linear in the slots and, but for one sort, in the ranges;
-/// every look-up is one array access.
+/// Cost: building is linear in the slots and the ranges; every look-up is one
+/// array access.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlotMap {
     topology: Topology,
@@ -80,12 +81,6 @@ impl SlotMap {
     #[must_use]
     pub fn primaries(&self) -> &[Primary] {
         self.topology.primaries()
-    }
-
-    /// The topology this map was made from.
-    #[must_use]
-    pub fn topology(&self) -> &Topology {
-        &self.topology
     }
 
     /// Inclusive ranges of slots that nobody claims, ascending, as long as
@@ -163,7 +158,11 @@ impl SlotMap {
     fn sweep(&mut self) {
         let mut claimants = BTreeSet::new();
         let mut next = 0;
-        for (slot, opens, owner) in bounds(self.topology.primaries()) {
+        let bounds = bounds(self.topology.primaries());
+        let slots: Vec<u16> = bounds.iter().map(|&(slot, ..)| slot).collect();
+        for index in in_slot_order(&slots) {
+            // A primary's ranges do not touch, so at one slot the order of bounds does not matter.
+            let (slot, opens, owner) = bounds[index as usize];
             if slot > next {
                 self.lay(next, slot - 1, &claimants);
                 next = slot;
@@ -209,7 +208,6 @@ fn bounds(primaries: &[Primary]) -> Vec<(u16, bool, u16)> {
             bounds.push((end + 1, false, owner));
         }
     }
-    bounds.sort_unstable();
     bounds
 }
 

@@ -1,9 +1,10 @@
-//! The boundary to JavaScript, and the only file that knows it.
+//! The boundary to JavaScript, and the only module that knows it.
 //!
 //! Keys do not cross as JavaScript values. JavaScript writes their bytes and lengths into a scratch
 //! area of fixed size in linear memory, calls one function for the whole chunk, and reads numbers
-//! back from the same area. [`layout`] says where. Topologies cross as plain data, and faults in
-//! them as data too, because an exception would unwind past Rust frames without running them.
+//! back from the same area. [`layout`] says where. Topologies come as JSON and go as plain data, and
+//! faults in them as data too, because an exception would unwind past Rust frames without running
+//! them.
 
 pub mod topologies;
 

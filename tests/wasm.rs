@@ -17,10 +17,6 @@ fn rows(json: &str) -> Vec<Value> {
     serde_json::from_str(json).expect("a list of rows")
 }
 
-fn plain(json: &str) -> JsValue {
-    JSON::parse(json).expect("JSON")
-}
-
 fn json(value: &JsValue) -> String {
     JSON::stringify(value).map(String::from).expect("JSON")
 }
@@ -74,7 +70,7 @@ fn a_tag_lands_on_its_slot() {
 #[wasm_bindgen_test]
 fn a_reply_becomes_plain_data_with_a_table_of_owners() {
     let reply = r#"[[0,5500,["10.0.0.1",6379,"a"]],[5502,16383,["10.0.0.2",6379,"b"]]]"#;
-    let laid = from_slots(plain(reply), None);
+    let laid = from_slots(reply, None);
     assert_eq!(json(&field(&laid, "gaps")), "[[5501,5501]]");
     assert_eq!(json(&field(&laid, "conflicts")), "[]");
     let owners = Uint16Array::from(field(&laid, "owners"));
@@ -98,10 +94,10 @@ fn a_malformed_entry_is_an_error_as_data_and_the_next_call_works() {
         "null",
         "[[0,16384,[\"h\",1]]]",
     ] {
-        let laid = from_slots(plain(bad), None);
+        let laid = from_slots(bad, None);
         assert!(field(&field(&laid, "error"), "reason").is_string(), "{bad}");
     }
-    let laid = from_slots(plain(r#"[[0,16383,["",7]]]"#), Some("h".into()));
+    let laid = from_slots(r#"[[0,16383,["",7]]]"#, Some("h".into()));
     assert!(json(&laid).contains(r#""endpoint":"h:7""#));
 }
 
@@ -111,15 +107,15 @@ fn a_moved_slot_is_a_difference() {
         let primary = |id: &str, ranges: &str| {
             format!(r#"{{"id":"{id}","host":"{id}","port":1,"ranges":{ranges}}}"#)
         };
-        plain(&format!(
+        format!(
             r#"{{"primaries":[{},{}]}}"#,
             primary("a", ranges[0]),
             primary("b", ranges[1])
-        ))
+        )
     };
     let moved = diff(
-        map(["[[0,99]]", "[[100,16383]]"]),
-        map(["[[0,100]]", "[[101,16383]]"]),
+        &map(["[[0,99]]", "[[100,16383]]"]),
+        &map(["[[0,100]]", "[[101,16383]]"]),
     );
     assert_eq!(
         json(&moved),

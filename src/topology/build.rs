@@ -2,8 +2,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::error::quoted;
 use super::mention::{Identity, Mention};
-use super::range::merged;
+use super::range::append;
 use super::{Node, Primary, Topology, TopologyError};
+use crate::partition::in_slot_order;
 use crate::SLOT_COUNT;
 
 #[derive(Default)]
@@ -14,11 +15,13 @@ struct Draft {
 }
 
 /// Gathers mentions of primaries, ranges and replicas in any order into a
-/// [`Topology`]. Cost: one hash look-up per mention, one sort of the ranges.
+/// [`Topology`]. Cost: one hash look-up per mention, linear in the ranges.
 pub(super) struct Builder<'a> {
     nodes: Vec<Mention<'a>>,
     by_identity: HashMap<Identity<'a>, usize>,
     drafts: Vec<Draft>,
+    /// With the draft each belongs to.
+    ranges: Vec<(usize, (u16, u16))>,
     /// Per node, its draft if it is a primary.
     draft_of: Vec<Option<usize>>,
     attached: HashSet<(usize, usize)>,
@@ -30,6 +33,7 @@ impl<'a> Builder<'a> {
             nodes: Vec::new(),
             by_identity: HashMap::new(),
             drafts: Vec::new(),
+            ranges: Vec::new(),
             draft_of: Vec::new(),
             attached: HashSet::new(),
         }
@@ -64,7 +68,7 @@ impl<'a> Builder<'a> {
 
     /// Gives a primary a range.
     pub(super) fn range(&mut self, primary: usize, range: (u16, u16)) {
-        self.drafts[primary].ranges.push(range);
+        self.ranges.push((primary, range));
     }
 
     /// Attaches a replica to a primary, once however often it is mentioned.
@@ -117,21 +121,31 @@ impl<'a> Builder<'a> {
     /// # Errors
     /// No primary has a slot.
     pub(super) fn finish(self) -> Result<Topology, TopologyError> {
-        let nodes = self.nodes;
-        let mut primaries: Vec<Primary> = self
-            .drafts
-            .into_iter()
-            .filter(|draft| !draft.ranges.is_empty())
-            .map(|draft| primary(&nodes, draft))
-            .collect();
-        primaries.sort_by_key(|primary| primary.ranges.first().copied());
-        if primaries.is_empty() {
+        let Self {
+            nodes,
+            mut drafts,
+            ranges,
+            ..
+        } = self;
+        let starts: Vec<u16> = ranges.iter().map(|&(_, (start, _))| start).collect();
+        let mut by_lowest_slot = Vec::new();
+        for index in in_slot_order(&starts) {
+            let (draft, range) = ranges[index as usize];
+            if drafts[draft].ranges.is_empty() {
+                by_lowest_slot.push(draft);
+            }
+            append(&mut drafts[draft].ranges, range);
+        }
+        if by_lowest_slot.is_empty() {
             return Err(TopologyError::new(
                 "expected slots and who serves them, found none; \
                  the node that answered is not part of a formed cluster",
             ));
         }
-        Ok(Topology { primaries })
+        let primary = |draft| primary(&nodes, std::mem::take(&mut drafts[draft]));
+        Ok(Topology {
+            primaries: by_lowest_slot.into_iter().map(primary).collect(),
+        })
     }
 }
 
@@ -147,7 +161,7 @@ fn primary(nodes: &[Mention<'_>], draft: Draft) -> Primary {
         host,
         port,
         endpoint,
-        ranges: merged(draft.ranges),
+        ranges: draft.ranges,
         replicas: draft.replicas.iter().map(|&i| nodes[i].to_node()).collect(),
     }
 }

@@ -74,12 +74,6 @@ impl Topology {
     pub fn primaries(&self) -> &[Primary] {
         &self.primaries
     }
-
-    /// The primaries, given away.
-    #[must_use]
-    pub fn into_primaries(self) -> Vec<Primary> {
-        self.primaries
-    }
 }
 
 /// A node that serves slots.

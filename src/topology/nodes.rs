@@ -23,7 +23,7 @@ use crate::SLOT_COUNT;
 /// shape, or without one if no line has slots.
 ///
 /// # Cost
-/// Linear in the text, but for one sort of the ranges.
+/// Linear in the text.
 pub fn parse(reply: &str, options: &ParseOptions) -> Result<Topology, TopologyError> {
     let mut lines = Vec::new();
     for (index, text) in reply.lines().enumerate() {

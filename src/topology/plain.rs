@@ -19,7 +19,7 @@ use super::{ParseOptions, Topology, TopologyError, Value};
 /// shape, or without an index if there is no list of primaries.
 ///
 /// # Cost
-/// Linear in the input, but for one sort of the ranges.
+/// Linear in the input.
 pub fn parse(value: &Value, options: &ParseOptions) -> Result<Topology, TopologyError> {
     let primaries = Fields::of(value, "a topology")?.require("primaries")?;
     let mut builder = Builder::new();

@@ -1,16 +1,12 @@
 use super::{TopologyError, Value, LAST_SLOT};
 
-/// Sorts ranges and joins those that touch or overlap.
-pub(super) fn merged(mut ranges: Vec<(u16, u16)>) -> Vec<(u16, u16)> {
-    ranges.sort_unstable();
-    ranges.dedup_by(|next, last| {
-        let joins = u32::from(next.0) <= u32::from(last.1) + 1;
-        if joins {
-            last.1 = last.1.max(next.1);
-        }
-        joins
-    });
-    ranges
+/// Appends a range to others of which none starts after it, joined to the last
+/// of them if they touch or overlap.
+pub(super) fn append(ranges: &mut Vec<(u16, u16)>, (start, end): (u16, u16)) {
+    match ranges.last_mut() {
+        Some(last) if start <= last.1 + 1 => last.1 = last.1.max(end),
+        _ => ranges.push((start, end)),
+    }
 }
 
 /// An inclusive range of slots.

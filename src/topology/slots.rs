@@ -18,7 +18,7 @@ use super::{ParseOptions, Topology, TopologyError, Value};
 /// shape, or without an index if the reply is no list or has no entries.
 ///
 /// # Cost
-/// Linear in the reply, but for one sort of the ranges.
+/// Linear in the reply.
 pub fn parse(reply: &Value, options: &ParseOptions) -> Result<Topology, TopologyError> {
     let mut builder = Builder::new();
     for (index, item) in reply.list("a list of entries")?.iter().enumerate() {

@@ -11,17 +11,14 @@ const MAX_DEPTH: u8 = 16;
 
 /// Most values in one tree. A reply of 16384 single-slot entries with five
 /// replicas each holds about 0.8 million. Nesting alone does not bound the
-/// size, since a JavaScript array may hold itself more than once.
+/// size.
 const MAX_VALUES: usize = 1 << 24;
 
 /// A reply of which nothing is known yet.
 ///
-/// It is read from any self-describing serde format: JSON through
-/// `serde_json`, JavaScript values through `serde-wasm-bindgen`. Objects and
-/// `Map`s keep their order, byte arrays stay bytes, and numbers keep the type
-/// that the format gave them. Reading fails when lists and maps nest deeper
-/// than 16 or when the tree holds more than 16777216 values; it does not
-/// recurse further than that and does not trust size hints.
+/// `serde_json` reads it from JSON. Objects keep their order. Reading fails when
+/// lists and maps nest deeper than 16 or when the tree holds more than 16777216
+/// values; it does not recurse further than that.
 ///
 /// A typed path would save one pass over the tree, but serde's own errors name
 /// neither the entry nor what was found in it.
@@ -90,7 +87,11 @@ impl fmt::Display for Value {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "{value}"),
             Self::Int(value) => write!(f, "{value}"),
-            Self::Float(value) => write!(f, "{value:?}"),
+            // In words: the code that prints any float is as large as a parser here.
+            Self::Float(value) => match whole(*value) {
+                Some(value) => write!(f, "{value}"),
+                None => f.write_str("a number with a fraction or beyond 2^53"),
+            },
             Self::Text(text) => f.write_str(&quoted(text)),
             Self::Bytes(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => f.write_str(&quoted(text)),
@@ -167,19 +168,11 @@ impl<'de> Visitor<'de> for Seed<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("null, a boolean, a number, a string, bytes, a list or an object")
+        f.write_str("JSON")
     }
 
     fn visit_unit<E: Error>(self) -> Result<Value, E> {
         Ok(Value::Null)
-    }
-
-    fn visit_none<E: Error>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self.deeper()?)
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
@@ -205,14 +198,6 @@ impl<'de> Visitor<'de> for Seed<'_> {
 
     fn visit_string<E: Error>(self, value: String) -> Result<Value, E> {
         Ok(Value::Text(value))
-    }
-
-    fn visit_bytes<E: Error>(self, value: &[u8]) -> Result<Value, E> {
-        Ok(Value::Bytes(value.to_owned()))
-    }
-
-    fn visit_byte_buf<E: Error>(self, value: Vec<u8>) -> Result<Value, E> {
-        Ok(Value::Bytes(value))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {

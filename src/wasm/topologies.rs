@@ -1,4 +1,7 @@
-//! Topologies and slot maps as plain JavaScript data.
+//! Topologies and slot maps: JSON in, plain JavaScript data out.
+//!
+//! JSON, because to read a JavaScript value takes a call into JavaScript for each question about
+//! each part of it.
 
 use crate::slot_map::{Conflict, Move, SlotMap};
 use crate::topology::{
@@ -6,7 +9,7 @@ use crate::topology::{
 };
 use js_sys::{Reflect, Uint16Array};
 use serde::Serialize;
-use serde_wasm_bindgen::{from_value, Serializer};
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::JsValue;
 
@@ -55,25 +58,25 @@ fn laid(topology: Result<Topology, TopologyError>) -> JsValue {
     laid
 }
 
-fn value(input: JsValue) -> Result<Value, TopologyError> {
-    from_value(input).map_err(|error| TopologyError::new(error.to_string()))
+fn value(json: &str) -> Result<Value, TopologyError> {
+    serde_json::from_str(json).map_err(|error| TopologyError::new(error.to_string()))
 }
 
 fn options(fallback_host: Option<String>) -> ParseOptions {
     ParseOptions { fallback_host }
 }
 
-/// A reply to CLUSTER SLOTS.
+/// A reply to CLUSTER SLOTS, as JSON.
 #[wasm_bindgen]
 #[must_use]
-pub fn from_slots(reply: JsValue, fallback_host: Option<String>) -> JsValue {
+pub fn from_slots(reply: &str, fallback_host: Option<String>) -> JsValue {
     laid(value(reply).and_then(|reply| slots::parse(&reply, &options(fallback_host))))
 }
 
-/// A reply to CLUSTER SHARDS.
+/// A reply to CLUSTER SHARDS, as JSON.
 #[wasm_bindgen]
 #[must_use]
-pub fn from_shards(reply: JsValue, fallback_host: Option<String>) -> JsValue {
+pub fn from_shards(reply: &str, fallback_host: Option<String>) -> JsValue {
     laid(value(reply).and_then(|reply| shards::parse(&reply, &options(fallback_host))))
 }
 
@@ -91,18 +94,18 @@ pub fn from_text(pasted: &str, fallback_host: Option<String>) -> JsValue {
     laid(text::parse(pasted, &options(fallback_host)))
 }
 
-/// The form in which a slot map is saved.
+/// The form in which a slot map is saved, as JSON.
 #[wasm_bindgen]
 #[must_use]
-pub fn from_plain(saved: JsValue) -> JsValue {
+pub fn from_plain(saved: &str) -> JsValue {
     laid(value(saved).and_then(|saved| own::parse(&saved, &options(None))))
 }
 
-/// `{ moves: [{ start, end, from, to }] }` from one saved map to another, with `from` and `to` as
-/// indices into their primaries or null.
+/// `{ moves: [{ start, end, from, to }] }` from one saved map to another, both as JSON, with `from`
+/// and `to` as indices into their primaries or null.
 #[wasm_bindgen]
 #[must_use]
-pub fn diff(older: JsValue, newer: JsValue) -> JsValue {
+pub fn diff(older: &str, newer: &str) -> JsValue {
     let map = |saved| {
         let saved = value(saved)?;
         own::parse(&saved, &options(None)).map(SlotMap::new)

@@ -38,11 +38,14 @@ const FIELD = {
     '{bla{}one}', '{bla{}two}', 'bla{}one', 'bla{}two', '{n8n:cache:}k', '{n8n:cache}:k',
     'cache:{"a":{}}', 'cache:{"a":{}}:2', 'fn:function(x) { return x; }',
   ],
-  'odd but legal': ['', ' a', 'a ', '\n', '{\0}x', '{ }', '   ', '\r\n', '\t', '{\n}', '123', '0', '-1'],
+  'odd but legal': ['', ' a', 'a ', '\n', '{\0}x', '{ }', '   ', '\r\n', '\t', '{\n}', '123', '0', '-1',
+    '1e+21', '1000000000000000000000', 'null', 'undefined',
+  ],
   'everyday keys': [
     'foo', 'bar', 'hello', 'aa', 'cc', 'p:foo', '{p}:foo', '{p:}foo', '{abc}', '42', '{42}', '42703',
     'user:{42}:name', '{a}:wait', '{b}:wait', 'session:0f8fad5b-d9cd-469f-a165-70867728950e',
     'bull:{mail}:wait', 'cache:v1:product:18446744073709551615', 'key:000000000001',
+    'h1', 'c', 'd', 'k1', 'k2', 'k3', '{aa}x', 'z{}}w', '{mig}a', '{mig}b',
   ],
 };
 

@@ -49,11 +49,11 @@ fn a_malformed_entry_is_named_by_its_index_case_33() {
         ),
         (
             r#"[1.5,5,["h",1]]"#,
-            "start: expected a slot in 0..=16383, found 1.5",
+            "start: expected a slot in 0..=16383, found a number with a fraction or beyond 2^53",
         ),
         (
             r#"[1e300,5,["h",1]]"#,
-            "start: expected a slot in 0..=16383, found 1e300",
+            "start: expected a slot in 0..=16383, found a number with a fraction or beyond 2^53",
         ),
         (
             r#"["+1",5,["h",1]]"#,

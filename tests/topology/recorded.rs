@@ -142,6 +142,15 @@ fn what_surrounds_a_paste_does_not_matter() {
         assert_eq!(text::parse(&pasted, &NO_OPTIONS), expected, "{form}");
         let windows = pasted.replace('\n', "\r\n");
         assert_eq!(text::parse(&windows, &NO_OPTIONS), expected, "{form}");
+        for (before, after) in [
+            ("```text\n", "```\n"),
+            ("me@host:~$ redis-cli\n", "me@host:~$ \n"),
+            ("[root@host ~]# valkey-cli -c\n", "[root@host ~]# \n"),
+            ("Warning: Using a password with '-a' or '-u' option on the command line interface may not be safe.\n", "% \n"),
+        ] {
+            let pasted = format!("{before}{}\n{after}", reply.trim_end());
+            assert_eq!(text::parse(&pasted, &NO_OPTIONS), expected, "{form} {before}");
+        }
     }
 }
 

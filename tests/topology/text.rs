@@ -55,8 +55,17 @@ fn a_map_may_begin_its_value_on_the_same_line() {
 }
 
 #[test]
+fn blank_lines_between_numbered_lines_do_not_matter() {
+    let text = "1) 1) (integer) 0\n\n   2) (integer) 9\n\n   3) 1) \"h\"\n\n      2) (integer) 1\n";
+    assert_eq!(parse(text), Ok(slots(r#"[[0,9,["h",1]]]"#)));
+}
+
+#[test]
 fn what_is_not_understood_is_named_by_its_line() {
     for (text, line, reason) in [
+        ("Could not connect to Redis at 127.0.0.1:7000: Connection refused", Some(1), "expected JSON, redis-cli's text of CLUSTER SLOTS or SHARDS, or CLUSTER NODES lines, found \"Could not connect to Redis at 127.0.0.1:7000: Connection ref...\""),
+        ("1) 1) (integer) 0\n2) (integer) 9\n3) 1) \"h\"\n2) (integer) 1", Some(4), "expected number 4 at this indentation, found 2)"),
+        ("[[0,9,[\"h\",1],],]", Some(1), "expected JSON, found at column 15: trailing comma"),
         ("hello", Some(1), "expected JSON, redis-cli's text of CLUSTER SLOTS or SHARDS, or CLUSTER NODES lines, found \"hello\""),
         ("\n> CLUSTER SLOTS\nOK\n", Some(3), "expected JSON, redis-cli's text of CLUSTER SLOTS or SHARDS, or CLUSTER NODES lines, found \"OK\""),
         ("", None, "expected a reply, found no text"),
@@ -65,7 +74,7 @@ fn what_is_not_understood_is_named_by_its_line() {
         ("(empty array)", None, "expected slots and who serves them, found none; the node that answered is not part of a formed cluster"),
         ("\n[[0,9,['h',1]]]", Some(2), "expected JSON, found at column 8: expected value"),
         ("[[0,9,[\"h\",1]],\n[0]]", None, "expected a list of start, end and nodes, found a list of 1"),
-        ("1) 1) (integer) 0\n   3) (integer) 9", Some(2), "expected number 2, found 3)"),
+        ("1) 1) (integer) 0\n   3) (integer) 9", Some(2), "expected number 2 at this indentation, found 3)"),
         ("1) 1) (integer) 0\n  2) (integer) 9", Some(2), "expected the indentation of an open list, found another"),
         ("1) 1) (integer) 0\n   2) (integer) 9\n   3) 1) \"h\n", Some(3), "expected a value as redis-cli prints it, found \"\\\"h\""),
         ("1) 1) (integer) 0\n   2) (integer) 9\nhello", Some(3), "expected a numbered element, found \"hello\""),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Key, keySlot, type Primary, SlotMap, TopologyError } from 'redslot-wasm';
@@ -96,6 +97,17 @@ describe('SlotMap.partition', () => {
     assert.deepEqual([Array.from(last.keyless), Array.from(last.crossSlot)], [[1], [2]]);
   });
 
+  it('keeps every position of a key that comes several times, case 17', () => {
+    const { groups } = evenMap().partition(['k1', 'k2', 'k1', 'k3']);
+    assert.deepEqual(
+      groups.map(({ node, indices }) => [node.id, Array.from(indices)]),
+      [
+        ['p1', [1, 3]],
+        ['p3', [0, 2]],
+      ],
+    );
+  });
+
   it('gives no groups for no keys', () => {
     assert.deepEqual(evenMap().partition([]), { groups: [], unowned: new Uint32Array(0) });
   });
@@ -138,6 +150,23 @@ describe('SlotMap.route', () => {
     for (const { node, indices } of routing.groups) {
       for (const at of indices) assert.equal(map.nodeFor(`{${at}}`), node);
     }
+  });
+
+  it('reads each count once, before it uses any', () => {
+    const map = evenMap();
+    const other = SlotMap.fromSlots([[0, 16383, ['h', 1]]]);
+    let reads = 0;
+    const counts = new Proxy([1, 1, 1], {
+      get(target, name) {
+        if (name !== '1') return Reflect.get(target, name);
+        other.partition(['foo', 'bar', 'hello']);
+        return reads++ === 0 ? 1 : 1_000_000;
+      },
+    });
+    assert.deepEqual(shares(map.route(['foo', 'bar', 'hello'], counts)), [
+      ['p1', [1, 2]],
+      ['p3', [0]],
+    ]);
   });
 
   it('refuses counts that do not add up', () => {
@@ -219,6 +248,18 @@ describe('SlotMap.explain', () => {
     const map = evenMap();
     assert.throws(() => map.explain([['get', 'a']], {} as never), /TypeError: keysOf is undefined/);
     assert.throws(() => map.explain([[] as never], { keysOf }), /TypeError: commands\[0\]/);
+    assert.throws(() => map.explain({ length: 1 } as never, { keysOf }), /TypeError: commands is/);
+  });
+
+  it('names the command of what is no key', () => {
+    const commands = [
+      ['get', 'a'],
+      ['mget', 'a', 5],
+    ] as const;
+    assert.throws(
+      () => evenMap().explain(commands, { keysOf }),
+      /^TypeError: keysOf of commands\[1\]\[1\] is a number/,
+    );
   });
 });
 
@@ -228,6 +269,23 @@ describe('a SlotMap', () => {
     const back = SlotMap.fromJSON(JSON.parse(JSON.stringify(map)));
     assert.deepEqual(back.primaries, map.primaries);
     assert.deepEqual(map.diff(back), []);
+  });
+
+  it('is compared with one of another copy of the package', () => {
+    const map = evenMap();
+    const require = createRequire(import.meta.url);
+    const theirs = require('redslot-wasm').SlotMap.fromJSON(map);
+    assert.ok(!(theirs instanceof SlotMap));
+    assert.deepEqual(map.diff(theirs), []);
+    assert.deepEqual(theirs.diff(map), []);
+  });
+
+  it('refuses to be compared with anything else, and goes on working', () => {
+    const map = evenMap();
+    for (const bad of [null, undefined, {}, 5, { primaries: [{ port: 0, ranges: [] }] }]) {
+      assert.throws(() => map.diff(bad as never), TopologyError);
+    }
+    assert.deepEqual(map.diff(map), []);
   });
 
   it('cannot be changed', () => {
@@ -368,11 +426,33 @@ describe('a bad reply', () => {
     );
   });
 
+  it('names bytes that spell no text, and reads lone surrogates as a server would', () => {
+    const bytes = Buffer.from([0xff, 0xfe]);
+    const reason = /expected text, found 2 bytes that are not UTF-8$/;
+    assert.throws(() => SlotMap.fromSlots([[0, 1, [bytes, 1]]]), reason);
+    assert.throws(() => SlotMap.fromNodes(bytes), reason);
+    const map = SlotMap.fromSlots([[0, 16383, ['h', 1, 'a\ud800']]]);
+    assert.equal(map.primaries[0]?.id, 'a\ufffd');
+  });
+
+  it('may hold numbers of any size', () => {
+    const ports = [Number.NaN, Number.POSITIVE_INFINITY, 1e21, 2 ** 53, 6379.5, -0, 10n ** 40n];
+    for (const port of ports) {
+      assert.throws(
+        () => SlotMap.fromSlots([[0, 1, ['h', port]]]),
+        /^TopologyError: entry 0: primary: expected a port in 1\.\.=65535, found /,
+      );
+    }
+    assert.equal(SlotMap.fromSlots([[0n, 16383n, ['h', 6379n]]]).primaries[0]?.port, 6379);
+  });
+
   it('does not reach a prototype', () => {
     const saved = JSON.parse(
       '{"__proto__":{"polluted":1},"primaries":[{"__proto__":{"polluted":1}}]}',
     );
     assert.throws(() => SlotMap.fromJSON(saved), TopologyError);
     assert.equal(({} as { polluted?: number }).polluted, undefined);
+    const map = SlotMap.fromSlots([[0, 16383, ['__proto__', 1, '__proto__']]]);
+    assert.equal(map.primaries[0]?.endpoint, '__proto__:1');
   });
 });

@@ -117,6 +117,50 @@ describe('keySlot and keySlots', () => {
     assert.deepEqual(Array.from(keySlots(['foo'])), [12182]);
   });
 
+  it('refuse what only looks like bytes', () => {
+    const tagged = { [Symbol.toStringTag]: 'ArrayBuffer', length: 3 };
+    const proxy = new Proxy(new Uint8Array(3), {
+      get: (_, name) => (name === 'length' ? 2 : 102),
+    });
+    for (const bad of [tagged, proxy, Object.create(Uint8Array.prototype)]) {
+      assert.throws(() => keySlot(bad), /^TypeError: key is an object;/);
+      assert.throws(() => keySlots([bad]), /^TypeError: keys\[0\] is an object;/);
+    }
+  });
+
+  it('refuse bytes that were given away to another thread', () => {
+    const bytes = Buffer.from(new Uint8Array([102, 111, 111]).buffer);
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer as ArrayBuffer] });
+    for (const key of [bytes, bytes.buffer]) {
+      assert.throws(() => keySlot(key), TypeError);
+      assert.throws(() => keySlots(['foo', key]), TypeError);
+      assert.throws(() => explainKey(key), TypeError);
+    }
+    assert.equal(keySlot('foo'), 12182);
+  });
+
+  it('are not disturbed by hashing that goes on while an element is read', () => {
+    const inner = [
+      () => keySlot('another'),
+      () => keySlots(['q'.repeat(20), 'é', Buffer.from('bytes')]),
+      () => explainKey('x'.repeat(3_000_000)),
+    ];
+    for (const keys of [
+      ['foo', 'bar', 'hello'],
+      ['foo', 'bar', 'hello'].map((key) => Buffer.from(key)),
+    ]) {
+      for (const work of inner) {
+        const busy = new Proxy(keys, {
+          get(target, name) {
+            if (name === '1') work();
+            return Reflect.get(target, name);
+          },
+        });
+        assert.deepEqual(Array.from(keySlots(busy)), [12182, 5061, 866]);
+      }
+    }
+  });
+
   it('give an empty array for no keys', () => {
     assert.deepEqual(keySlots([]), new Uint16Array(0));
   });
@@ -166,5 +210,6 @@ describe('slotTag', () => {
     for (const bad of [-1, 16384, 1.5, Number.NaN, '5' as unknown as number]) {
       assert.throws(() => slotTag(bad), RangeError);
     }
+    assert.throws(() => slotTag('5' as never), /^RangeError: a string is not a hash slot/);
   });
 });

@@ -17,15 +17,16 @@ use super::{nodes, plain, shards, slots, ParseOptions, Topology, TopologyError, 
 /// - CLUSTER NODES lines.
 ///
 /// Before and after it there may be blank lines, lines with a prompt, a
-/// `redis-cli` command line, the bare command, and the time that redis-cli
-/// prints after slow commands. Line ends may be those of Windows.
+/// `redis-cli` command line, the bare command, redis-cli's warning about a
+/// password, the time that it prints after slow commands, and Markdown's
+/// fences. Line ends may be those of Windows.
 ///
 /// # Errors
 /// [`TopologyError`] with the line of what was not understood where there is
 /// one, and with the entry as in the other parsers of [`topology`](super).
 ///
 /// # Cost
-/// Linear in the text, but for one sort of the ranges.
+/// Linear in the text.
 pub fn parse(text: &str, options: &ParseOptions) -> Result<Topology, TopologyError> {
     let (skipped, reply) = without_prompts(text);
     parse_reply(reply, options).map_err(|mut error| {
@@ -37,14 +38,15 @@ pub fn parse(text: &str, options: &ParseOptions) -> Result<Topology, TopologyErr
 fn parse_reply(reply: &str, options: &ParseOptions) -> Result<Topology, TopologyError> {
     let first = reply.lines().next().unwrap_or_default().trim();
     let mut words = first.split_whitespace();
-    match (first.chars().next(), words.next(), words.take(7).count()) {
+    match (first.chars().next(), words.next(), words.next()) {
         (None, ..) => Err(TopologyError::new("expected a reply, found no text")),
         (Some('[' | '{' | '"'), ..) => json(reply, options),
         (Some('('), ..) => numbered(reply, options),
         _ if numbered::begins(first) => numbered(reply, options),
-        (_, Some("vars"), _) | (_, _, 7) => nodes::parse(reply, options),
         (_, Some("slots"), _) => located(&raw::shards(reply)?, options),
-        (_, Some(word), 0) if raw::is_number(word) => located(&raw::slots(reply)?, options),
+        (_, Some(word), None) if raw::is_number(word) => located(&raw::slots(reply)?, options),
+        (_, Some("vars"), _) => nodes::parse(reply, options),
+        (_, _, Some(address)) if address.contains(':') => nodes::parse(reply, options),
         _ => Err(TopologyError::new(format!(
             "expected JSON, redis-cli's text of CLUSTER SLOTS or SHARDS, \
              or CLUSTER NODES lines, found {}",
@@ -126,24 +128,31 @@ fn without_prompts(text: &str) -> (usize, &str) {
 /// Whether a line is around a reply rather than of it.
 fn is_around(line: &str) -> bool {
     let line = line.trim();
-    if line.starts_with(['[', '{', '"']) {
-        return false;
+    if line.is_empty() || is_command_line(line) || is_prompt(line) {
+        return true;
     }
+    line.starts_with("```") || line.starts_with("Warning: ") || is_time(line)
+}
+
+/// Whether a line is a prompt of redis-cli or of a shell, `[root@host ~]#`
+/// included, or begins with one that has no blanks.
+fn is_prompt(line: &str) -> bool {
+    const ENDS: [char; 4] = ['>', '$', '#', '%'];
     let word = line.split_whitespace().next().unwrap_or_default();
-    word.is_empty() || word.ends_with('>') || is_command_line(line) || is_time(line)
+    !numbered::begins(line) && (word.ends_with(ENDS) || line.ends_with(ENDS))
 }
 
 fn is_command_line(line: &str) -> bool {
     let is = |command: &str| line.eq_ignore_ascii_case(command);
+    let mut words = line.split_whitespace();
     ["cluster slots", "cluster shards", "cluster nodes"]
         .into_iter()
         .any(is)
-        || line.contains("redis-cli ")
-        || line.contains("valkey-cli ")
+        || words.any(|word| word.ends_with("redis-cli") || word.ends_with("valkey-cli"))
 }
 
 /// The `(1.02s)` that redis-cli prints after a command that took so long.
 fn is_time(line: &str) -> bool {
     let digits = line.strip_prefix('(').and_then(|l| l.strip_suffix("s)"));
-    digits.is_some_and(|digits| digits.parse::<f32>().is_ok())
+    digits.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
 }

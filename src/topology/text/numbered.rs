@@ -21,6 +21,9 @@ pub(super) fn read(text: &str) -> Result<Read, TopologyError> {
     let mut reader = Reader::default();
     for (index, line) in text.lines().enumerate() {
         let line = line.trim_end();
+        if line.is_empty() {
+            continue;
+        }
         if index == 0 && line.starts_with('(') {
             reader.value = Some(scalar(line).map_err(|e| e.at_line(1))?);
             continue;
@@ -197,7 +200,7 @@ impl Reader {
         let next = top.len() + 1;
         if marker.number != next || marker.sign != top.sign || top.name.is_some() {
             return Err(TopologyError::new(format!(
-                "expected number {next}, found {}{}",
+                "expected number {next} at this indentation, found {}{}",
                 marker.number,
                 char::from(marker.sign)
             )));

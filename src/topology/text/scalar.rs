@@ -29,9 +29,6 @@ fn tagged(text: &str) -> Option<Value> {
     if let Some(digits) = text.strip_prefix("(integer) ") {
         return digits.parse().ok().map(Value::Int);
     }
-    if let Some(digits) = text.strip_prefix("(double) ") {
-        return digits.parse().ok().map(Value::Float);
-    }
     let bytes = unescaped(text.strip_prefix('"')?.as_bytes())?;
     Some(String::from_utf8(bytes).map_or_else(|e| Value::Bytes(e.into_bytes()), Value::Text))
 }
