@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
-import { before, describe, it, type TestContext } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { redslot } from 'redslot-wasm/ioredis';
-import { findServer } from '../../scripts/server.mjs';
 import { releases } from './support/clients.ts';
 import type { TestCluster } from './support/cluster.mjs';
 import { Counters } from './support/counters.ts';
+import { lacks } from './support/features.mjs';
 import type { ClusterNode } from './support/node.mjs';
 import { stage } from './support/stage.ts';
 import { until } from './support/until.mjs';
 
 const KEYS = Array.from({ length: 5000 }, (_, i) => `counter:${i}`);
 
+const skip = await lacks({ command: 'cluster|migrateslots' });
+
 describe('slots that a server moves by itself, with CLUSTER MIGRATESLOTS', () => {
   const { start, connect } = stage();
   let servers: TestCluster;
-  let isKnown = false;
   before(async () => {
+    if (skip) return;
     servers = await start({ primaries: 3 });
-    const [node] = servers.primaries as [ClusterNode];
-    isKnown = (await node.ask('COMMAND', 'INFO', 'cluster|migrateslots'))[0] !== null;
   });
 
   async function migrate(source: ClusterNode, target: ClusterNode): Promise<void> {
@@ -34,8 +34,7 @@ describe('slots that a server moves by itself, with CLUSTER MIGRATESLOTS', () =>
   }
 
   for (const [release, Cluster] of releases) {
-    it(`lose and repeat no INCR of the batches meanwhile on ${release}`, async (test: TestContext) => {
-      if (!isKnown) return test.skip(`${findServer().version} has no CLUSTER MIGRATESLOTS`);
+    it(`lose and repeat no INCR of the batches meanwhile on ${release}`, { skip }, async () => {
       const [first, second] = servers.primaries as [ClusterNode, ClusterNode];
       const slots = redslot(connect(Cluster, servers), { chunkCommands: 200 });
       const counters = new Counters();

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { slotTag } from 'redslot-wasm';
 import { redslot } from 'redslot-wasm/ioredis';
-import { findServer } from '../../scripts/server.mjs';
 import { releases } from './support/clients.ts';
 import type { TestCluster } from './support/cluster.mjs';
 import { Counters } from './support/counters.ts';
+import { lacks } from './support/features.mjs';
 import type { ClusterNode } from './support/node.mjs';
 import { closeSlot, moveKeys, openSlot } from './support/slots.mjs';
 import { stage } from './support/stage.ts';
@@ -13,26 +13,28 @@ import { stage } from './support/stage.ts';
 const SLOT = 12182;
 const KEYS = ['{foo}stays', '{foo}went', '{foo}new', `{${slotTag(0)}}1`, `{${slotTag(6000)}}1`];
 
-/** Servers that announce a name which only natMap can resolve; Redis before 7 has no such option. */
+/** Servers that announce a name which only natMap can resolve. */
 const HIDDEN = {
   'cluster-announce-hostname': 'inside.invalid',
   'cluster-preferred-endpoint-type': 'hostname',
 };
-const hasHostnames = !/^Redis [1-6]\./i.test(findServer().version);
-const skip = hasHostnames ? false : `${findServer().version} announces no hostnames`;
+const skip = await lacks({ setting: 'cluster-announce-hostname' });
 
-describe('a slot that moves behind natMap', { skip }, () => {
+describe('a slot that moves behind natMap', () => {
   const { start, connect } = stage();
   let servers: TestCluster;
   let source: ClusterNode;
   let target: ClusterNode;
   before(async () => {
+    if (skip) return;
     servers = await start({ primaries: 3, config: HIDDEN });
     [target, , source] = servers.primaries as [ClusterNode, ClusterNode, ClusterNode];
   });
 
   for (const [release, Cluster] of releases) {
-    it(`is followed by ASK and by MOVED to the mapped addresses on ${release}`, async () => {
+    it(`is followed by ASK and by MOVED to the mapped addresses on ${release}`, {
+      skip,
+    }, async () => {
       const natMap = Object.fromEntries(
         servers.nodes.map(({ host, port }) => [`inside.invalid:${port}`, { host, port }]),
       );

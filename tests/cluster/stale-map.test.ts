@@ -20,13 +20,18 @@ describe('a map that became stale', () => {
     nodes = servers.primaries as typeof nodes;
   });
 
-  /** The slots and keys as they were at first; each node must know an epoch before it is outdone. */
+  /**
+   * The slots and keys as they were at first. A node may only take a slot when all nodes know of
+   * those that it gave away: it gets an epoch above those it knows, and the others believe the
+   * highest.
+   */
   afterEach(async () => {
     await servers.settled();
     const [first, second] = nodes;
     for (const slot of [0, 1]) {
       if (await holds(second, slot)) await servers.moveSlot(slot, second.port, first.port);
     }
+    await servers.settled();
     if (await holds(first, 5461)) await servers.moveSlot(5461, first.port, second.port);
     await Promise.all(nodes.map((node) => node.ask('FLUSHALL')));
     await servers.settled();
@@ -40,8 +45,9 @@ describe('a map that became stale', () => {
         const counters = new Counters();
         await counters.incrAll(slots, KEYS);
 
-        // The third node is not told; it may give the old map for a while.
+        // The third node is not told of the last move; it may give the old map for a while.
         await servers.moveSlot(0, first.port, second.port);
+        await servers.settled();
         await servers.moveSlot(5461, second.port, first.port);
         const before = await servers.errorCount('MOVED');
         await counters.incrAll(slots, KEYS);

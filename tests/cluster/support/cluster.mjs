@@ -134,7 +134,8 @@ export class TestCluster {
 
   /**
    * Moves a slot with its keys; `leaveOpen` stops before the last step, so that the slot stays in
-   * migration with all its keys on the target.
+   * migration with all its keys on the target. Between giving slots and taking others a node needs
+   * `settled`, else it may lose what it takes.
    * @param {number} slot
    * @param {number} fromPort
    * @param {number} toPort

@@ -57,8 +57,9 @@ export async function errorCount(node, code) {
 
 /** @param {[start: number, end: number, ...nodes: [host: string, port: number, id: string][]]} entry */
 function describe([start, end, primary, ...replicas]) {
-  const ids = replicas.map((replica) => replica?.[2]).sort();
-  return `${start}-${end} ${primary?.[2]} ${ids}`;
+  // Hosts too: a hostname is told later than the slots, and is "?" until then.
+  const [owner, ...others] = [primary, ...replicas].map((node) => `${node?.[2]}@${node?.[0]}`);
+  return `${start}-${end} ${owner} ${others.sort()}`;
 }
 
 /**
