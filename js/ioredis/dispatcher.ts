@@ -7,13 +7,20 @@ import { publishRedirect } from './diagnostics.js';
 import type { Entry } from './entry.js';
 import { Holds } from './hold.js';
 import { Lane } from './lane.js';
-import { noNode, unowned, unreachable } from './refusal.js';
+import type { Plan } from './plan.js';
+import { noAddress, noNode, unowned, unreachable } from './refusal.js';
 import { backoff, nextStep, type Step, spent } from './retry.js';
 import { type Failure, transmit } from './transmit.js';
 import { closed, isClosed } from './waiting.js';
 
 /** Refreshes of ioredis' pool after which a node that is still unknown is an error. */
 const POOL_REFRESHES = 3;
+
+/**
+ * Tries after which a primary without an address is an error. Where hostnames are
+ * preferred, a node answers "?" for another until it has heard its name.
+ */
+const NAMELESS_TRIES = 5;
 
 /** Commands of one attempt that go on in the same way. */
 interface Group {
@@ -45,12 +52,15 @@ export class Dispatcher {
     this.#crash = crash;
   }
 
-  /** Sends each entry to the connection of the same position; undefined is not sent. */
-  start(entries: readonly Entry[], keys: readonly (string | undefined)[]): void {
+  /** Sends each entry by the key of the same position. */
+  start(entries: readonly Entry[], keys: Plan): void {
+    const unrouted: Entry[] = [];
     entries.forEach((entry, i) => {
       const key = keys[i];
-      if (key !== undefined) this.#lane(key).append(entry);
+      if (key) this.#lane(key).append(entry);
+      else if (key === null) unrouted.push(entry);
     });
+    this.#unrouted(unrouted);
     for (const lane of [...this.#lanes.values()]) this.#pump(lane);
   }
 
@@ -215,8 +225,11 @@ export class Dispatcher {
   #unrouted(entries: readonly Entry[]): void {
     const seen = this.#context.topology.generation;
     const waiting = entries.filter((entry) => {
-      if (!spent(this.#context, entry, null)) return true;
-      entry.fail(unowned(entry));
+      const isNameless = this.#context.topology.isNameless(entry.slot);
+      entry.misses = isNameless ? entry.misses + 1 : 0;
+      if (entry.misses > NAMELESS_TRIES) entry.fail(noAddress(entry));
+      else if (spent(this.#context, entry, null)) entry.fail(unowned(entry));
+      else return true;
       return false;
     });
     this.#later(waiting, () => this.#refresh(seen));

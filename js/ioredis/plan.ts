@@ -2,13 +2,16 @@ import type { Primary, Routing, SlotMap } from '../index.js';
 import type { Context } from './context.js';
 import type { Entry } from './entry.js';
 import type { RedslotError } from './error.js';
-import { crossSlot, noAddress, unowned } from './refusal.js';
+import { crossSlot, unowned } from './refusal.js';
 import { readerOf } from './replica.js';
 
 type Key = string | Uint8Array;
 
-/** Connection key for each entry; undefined where the entry was refused. */
-export type Plan = (string | undefined)[];
+/**
+ * Connection key for each entry: null where its primary announced no address,
+ * undefined where it was refused.
+ */
+export type Plan = (string | null | undefined)[];
 
 /**
  * Finds the primary of each entry in one pass over all keys, and fails the
@@ -62,8 +65,7 @@ class Planner {
     for (const i of indices) {
       const entry = this.entries[i] as Entry;
       const replica = reader(entry.command);
-      if (key === null) this.#fail(i, noAddress);
-      else this.#plan[i] = replica ?? key;
+      this.#plan[i] = replica ?? key;
       entry.atReplica = replica !== null && replica !== key;
     }
   }

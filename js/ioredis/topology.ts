@@ -90,6 +90,12 @@ export class Topology {
     return this.learned(slot) ?? this.keyOf(this.#map?.ownerOf(slot));
   }
 
+  /** Whether a slot has an owner that announced no address. */
+  isNameless(slot: number): boolean {
+    const owner = slot < 0 ? this.#map?.primaries[0] : this.#map?.ownerOf(slot);
+    return owner ? owner.endpoint === null : false;
+  }
+
   /** Connection key of a node, or null for one that announced no address. */
   keyOf(node: Primary | Replica | null | undefined): string | null {
     const endpoint = node?.endpoint;

@@ -238,6 +238,23 @@ for (const [release, Cluster] of releases) {
       assert.equal(second.count('GET'), 1);
     });
 
+    it('waits a moment for the name of a primary that is announced as "?"', async () => {
+      const { client, nodes } = await start(2);
+      const [, second] = nodes;
+      const slots = redslot(client, FAST);
+      await slots.slotMap();
+      answer(second, bulk('v'));
+      let nameless = 3;
+      servers.hostOf = (node) => (node === second && nameless-- > 0 ? '?' : '127.0.0.1');
+      client.emit('refresh');
+      assert.deepEqual(await slots.pipeline().get('a').exec(), [[null, 'v']]);
+      servers.hostOf = (node) => (node === second ? '?' : '127.0.0.1');
+      client.emit('refresh');
+      const told = errorAt(await slots.pipeline().get('a').exec(), 0);
+      assert.equal(told.code, 'NO_NODE');
+      assert.match(told.message, /announces no address/);
+    });
+
     it('does not follow a redirect that is not well formed', async () => {
       const { client, nodes } = await start(2);
       const [first, second] = nodes;

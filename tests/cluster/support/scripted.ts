@@ -109,13 +109,16 @@ export class ScriptedCluster {
     return this.nodes;
   }
 
+  /** The host that CLUSTER SLOTS gives for a node. */
+  hostOf: (node: ScriptedNode) => string = () => '127.0.0.1';
+
   slotsReply(): Reply {
     const owners = this.owners();
     const entries = owners.map((node, i) => {
       const start = Math.ceil((16384 * i) / owners.length);
       const end = Math.ceil((16384 * (i + 1)) / owners.length) - 1;
       const id = String(this.nodes.indexOf(node)).padStart(40, '0');
-      return `*3\r\n:${start}\r\n:${end}\r\n*3\r\n${bulk('127.0.0.1')}:${node.port}\r\n${bulk(id)}`;
+      return `*3\r\n:${start}\r\n:${end}\r\n*3\r\n${bulk(this.hostOf(node))}:${node.port}\r\n${bulk(id)}`;
     });
     return `*${entries.length}\r\n${entries.join('')}`;
   }
