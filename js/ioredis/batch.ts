@@ -1,10 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import type { Reply, WireCommand } from './client.js';
 import type { Context } from './context.js';
 import { type BatchMessage, publishBatch } from './diagnostics.js';
 import { Dispatcher } from './dispatcher.js';
 import { Entry } from './entry.js';
 import { plan } from './plan.js';
-import { aborted, abortedUnsent, timedOut, unsupported } from './refusal.js';
+import { aborted, abortedUnsent, failed, timedOut, unsupported } from './refusal.js';
 import { unsupportedReason } from './unsupported.js';
 
 /** The commands of one `exec()`, from admission to their replies. */
@@ -22,8 +23,8 @@ export class Batch {
     this.#context = context;
     this.#replies = new Array(commands.length);
     this.#open = commands.length;
-    this.#dispatcher = new Dispatcher(context, this.#ended.signal, (error) =>
-      this.#failOpen(() => error as Error),
+    this.#dispatcher = new Dispatcher(context, this.#ended.signal, (cause) =>
+      this.#failOpen((entry) => failed(entry, cause)),
     );
     this.#allDone = new Promise((resolve) => {
       this.#finish = resolve;
@@ -42,7 +43,11 @@ export class Batch {
     const sendable = this.#refuseUnsupported();
     const timer = this.#startTimer();
     const { signal } = this.#context.settings;
-    signal?.addEventListener('abort', this.#abort);
+    if (signal) {
+      // One signal may end any number of batches.
+      setMaxListeners(0, signal);
+      signal.addEventListener('abort', this.#abort);
+    }
     try {
       if (sendable.length > 0) await Promise.race([this.#start(sendable), this.#allDone]);
       await this.#allDone;

@@ -59,6 +59,8 @@ export class CommandKeys {
     if (FIRST_KEY.has(name)) return command.args.slice(0, 1) as Key[];
     if (name === 'sort' || name === 'sort_ro') return sortKeys(command.args);
     const keys: readonly unknown[] = command.getKeys();
+    // ioredis adds the arguments that it looks for and does not find.
+    while (command.args.length > 0 && command.args.at(-1) === undefined) command.args.pop();
     if (keys.length > 0) return keys.every(isKey) ? (keys as Key[]) : keys.filter(isKey);
     if (this.#known.has(name)) return containerKeys(command);
     return this.#keysOf?.(command.name, command.args) ?? command.args.slice(0, 1).filter(isKey);

@@ -1,4 +1,5 @@
 import type { ClusterClient, Connection, NatMap } from './client.js';
+import { isClosing } from './waiting.js';
 
 /**
  * The key under which ioredis keeps the connection to the node at `endpoint`:
@@ -38,7 +39,7 @@ export class Connections {
    * topology that a refresh could find it in.
    */
   bringIn(key: string): void {
-    if (this.get(key)) return;
+    if (this.get(key) || isClosing(this.#client)) return;
     const colon = key.lastIndexOf(':');
     const node = { host: key.slice(0, colon), port: Number(key.slice(colon + 1)) };
     this.#client.connectionPool?.findOrCreate?.(node);

@@ -170,6 +170,7 @@ export class Dispatcher {
     const known = missing ? connections.keys() : [];
     const entries = chunk.filter((entry) => {
       entry.asking = false;
+      topology.doubt(entry.slot, lane.key);
       // A node that is down comes and goes in ioredis' pool: only an unknown one stays away.
       entry.misses = missing ? entry.misses + 1 : 0;
       if (entry.misses > POOL_REFRESHES) entry.fail(noNode(entry, lane.key, known));

@@ -1,4 +1,5 @@
 import type { Reply, WireCommand } from './client.js';
+import { lapsed } from './refusal.js';
 
 /** One step of a command's way through the cluster. */
 export interface Hop {
@@ -41,6 +42,8 @@ export class Entry {
   /** A later command of the same slot ran before this one. */
   reordered = false;
   done = false;
+  /** An attempt ended without a reply, so the command may have been executed. */
+  uncertain = false;
   /** A server executed it and gave a value. */
   ran = false;
   /** Set while the command is written and its answer outstanding. */
@@ -48,8 +51,7 @@ export class Entry {
   readonly #settled: Settled;
   readonly #resolve: WireCommand['resolve'];
   readonly #reject: WireCommand['reject'];
-  /** A script's promise may still send it again after NOSCRIPT, so it alone knows the reply. */
-  readonly #isScript: boolean;
+  #replied = false;
   #value: unknown = NO_VALUE;
 
   /**
@@ -63,12 +65,10 @@ export class Entry {
     this.#settled = settled;
     this.#resolve = command.resolve;
     this.#reject = command.reject;
-    this.#isScript = command.name === 'evalsha';
     (command as Taken)[ENTRY] = this;
     command.resolve = resolve;
     command.reject = reject;
-    if (this.#isScript) this.#settleByPromise();
-    else command.transformReply = transformReply;
+    command.transformReply = transformReply;
   }
 
   /** Notes that the command is written to a node; `answered` is told the outcome. */
@@ -78,24 +78,32 @@ export class Entry {
     this.answered = answered;
   }
 
+  /** Takes back `begin`, as ioredis could not serialize the command. */
+  unwritten(error: Error): void {
+    this.attempts -= 1;
+    this.fail(error);
+  }
+
   /** Settles the command with an error, whatever its attempt may still bring. */
   fail(error: Error): void {
     if (this.done) return;
-    this.answered = null;
     // A promise that nobody reads must not count as an unhandled rejection.
     this.command.promise.catch(() => {});
     this.#reject.call(this.command, error);
-    if (!this.#isScript) this.#settle([error]);
+    this.#settle([error]);
   }
 
   /** @internal An error came: held back while an attempt is under way, final otherwise. */
   rejected(error: Error): void {
-    if (this.answered) this.#conclude(error);
-    else this.fail(error);
+    // A value that ioredis cannot transform has been replied; the error is about it.
+    if (this.#replied) this.fail(error);
+    else if (this.answered) this.#conclude(error);
+    else this.fail(lapsed(this, error));
   }
 
   /** @internal A value came; ioredis transforms it, or rejects it when that fails. */
   resolved(value: unknown): unknown {
+    this.#replied = true;
     const promise = this.#resolve.call(this.command, value);
     if (this.#value !== NO_VALUE && !this.done) this.#settle([null, this.#value]);
     return promise;
@@ -105,13 +113,6 @@ export class Entry {
   transformed(value: unknown): unknown {
     this.#value = value;
     return value;
-  }
-
-  #settleByPromise(): void {
-    this.command.promise.then(
-      (value) => this.#settle([null, value]),
-      (error) => this.#settle([error]),
-    );
   }
 
   #settle(reply: Reply): void {

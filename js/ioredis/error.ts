@@ -20,6 +20,8 @@ export type RedslotErrorCode =
   | 'TIMEOUT'
   /** The `signal` of the batch was aborted. */
   | 'ABORTED'
+  /** A function of the application threw, such as `natMap`; see `cause`. */
+  | 'FAILED'
   /** The cluster object has ended or was disconnected. */
   | 'CLOSED'
   /** The cluster did not tell its topology. */

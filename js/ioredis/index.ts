@@ -57,12 +57,19 @@ export function redslot<C extends ClusterLike>(
   const context: Context = { client, keys, settings: chosen, ...sharedBy(client) };
   return {
     pipeline: (commands, own) => {
-      const batch = own ? { ...context, settings: settings({ ...options, ...own }) } : context;
+      const batch = own
+        ? { ...context, settings: settings({ ...options, ...given(own) }) }
+        : context;
       return recorder(client, keys, (queue) => new Batch(batch, queue).run(), commands) as never;
     },
     slotMap: () => context.topology.current(chosen.topologyTimeout),
     explain: (commands) => explain(context, commands),
   };
+}
+
+/** The options that are set: an undefined one leaves what was chosen for all batches. */
+function given(options: BatchOptions): BatchOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function sharedBy(client: ClusterClient): Pick<Context, 'connections' | 'topology'> {

@@ -1,6 +1,6 @@
 import { keySlots } from '../index.js';
 import type { Entry } from './entry.js';
-import { RedslotError, type RedslotErrorDetails, showKey } from './error.js';
+import { RedslotError, type RedslotErrorCode, type RedslotErrorDetails, showKey } from './error.js';
 
 type Key = string | Uint8Array;
 
@@ -32,21 +32,21 @@ export function crossSlotReason(keys: readonly Key[]): string {
 /** For a command whose slot no primary serves. */
 export function unowned(entry: Entry, keys: readonly Key[] = []): RedslotError {
   const key = keys[0] === undefined ? '' : ` of ${showKey(keys[0])}`;
-  return new RedslotError(
+  return about(
+    entry,
     'UNOWNED',
     `${title(entry)} was not sent: no primary serves hash slot ${entry.slot}${key}. ` +
       'CLUSTER INFO tells whether all slots are assigned.',
-    details(entry),
   );
 }
 
 /** For a command whose primary announced no address. */
 export function noAddress(entry: Entry): RedslotError {
-  return new RedslotError(
+  return about(
+    entry,
     'NO_NODE',
     `${title(entry)} was not sent: the primary that serves hash slot ${entry.slot} announces no ` +
       'address. Set cluster-announce-ip or cluster-announce-hostname on it.',
-    details(entry),
   );
 }
 
@@ -59,61 +59,61 @@ export function unsupported(entry: Entry, reason: string): RedslotError {
 
 /** For a command whose node ioredis does not know, even after it read the topology again. */
 export function noNode(entry: Entry, node: string, known: readonly string[]): RedslotError {
-  return new RedslotError(
+  return about(
+    entry,
     'NO_NODE',
     `${title(entry)} was not sent: the cluster names ${node} for hash slot ${entry.slot}, and ` +
       `ioredis has no connection to it. It has ${known.join(', ') || 'none at all'}. Where these ` +
       'are the same nodes under other names, natMap or dnsLookup make them agree.',
-    details(entry, { node }),
+    { node },
   );
 }
 
 /** For a command whose connection closed each time before it could be written. */
 export function unreachable(entry: Entry, node: string): RedslotError {
-  return new RedslotError(
+  return about(
+    entry,
     'UNREACHABLE',
     `${title(entry)} was not sent: ${node} closed the connection ${entry.trail.length} times ` +
       'before it was ready.',
-    details(entry, { node }),
+    { node },
   );
 }
 
 export function tooManyRedirects(entry: Entry, node: string, cause: Error): RedslotError {
-  return new RedslotError(
+  return about(
+    entry,
     'REDIRECTS',
     `${title(entry)} was not executed: ${entry.trail.length} redirects, the last from ${node}. ` +
       'The nodes do not agree on who serves the slot; maxRedirections is the limit.',
-    details(entry, { node, cause }),
+    { node, cause },
   );
 }
 
 /** For a command that was written and got no reply. */
 export function lost(entry: Entry, node: string, cause: Error): RedslotError {
-  return new RedslotError(
+  return about(
+    entry,
     'NO_REPLY',
     `${title(entry)} got no reply from ${node} and may or may not have been executed: ` +
       `${cause.message}`,
-    details(entry, { node, cause, executed: 'unknown' }),
+    { node, cause, executed: 'unknown' },
   );
 }
 
 export function timedOut(entry: Entry, timeout: number): RedslotError {
-  const { executed, told } = outcome(entry);
-  return new RedslotError(
+  const { told } = outcome(entry);
+  return about(
+    entry,
     'TIMEOUT',
     `${title(entry)} ${told}: no reply within the timeout of ${timeout} ms.`,
-    details(entry, { executed }),
   );
 }
 
 /** For a command that was under way when the batch was aborted. */
 export function aborted(entry: Entry, cause: unknown): RedslotError {
-  const { executed, told } = outcome(entry);
-  return new RedslotError(
-    'ABORTED',
-    `${title(entry)} ${told}: the batch was aborted.`,
-    details(entry, { executed, cause }),
-  );
+  const { told } = outcome(entry);
+  return about(entry, 'ABORTED', `${title(entry)} ${told}: the batch was aborted.`, { cause });
 }
 
 /** For a batch whose signal was aborted before anything was sent. */
@@ -121,21 +121,46 @@ export function abortedUnsent(cause: unknown): RedslotError {
   return new RedslotError('ABORTED', 'The batch was aborted before it was sent.', { cause });
 }
 
+/** For a command that ioredis gave up on, by `commandTimeout`, while it waited to be tried again. */
+export function lapsed(entry: Entry, cause: Error): RedslotError {
+  return about(
+    entry,
+    'TIMEOUT',
+    `${title(entry)} was not executed while it waited to be tried again: ${cause.message}.`,
+    { cause },
+  );
+}
+
+/** For a command under way when a function of the application threw, such as `natMap`. */
+export function failed(entry: Entry, cause: unknown): RedslotError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const { told } = outcome(entry);
+  return about(entry, 'FAILED', `${title(entry)} ${told}: the batch failed: ${reason}`, { cause });
+}
+
 /** Whether a command without a reply may have been executed, as a word and as a clause. */
-function outcome({ answered }: Entry): { executed: 'no' | 'unknown'; told: string } {
-  return answered
+function outcome({ answered, uncertain }: Entry): { executed: 'no' | 'unknown'; told: string } {
+  return answered || uncertain
     ? { executed: 'unknown', told: 'may or may not have been executed' }
     : { executed: 'no', told: 'was not executed' };
 }
 
-function details(entry: Entry, more: RedslotErrorDetails = {}): RedslotErrorDetails {
-  return {
+/** An error with all that is known of its command. */
+function about(
+  entry: Entry,
+  code: RedslotErrorCode,
+  message: string,
+  more: Pick<RedslotErrorDetails, 'node' | 'cause' | 'executed'> = {},
+): RedslotError {
+  const earlier = ' An earlier attempt got no reply and may have been executed.';
+  return new RedslotError(code, entry.uncertain ? message + earlier : message, {
     slot: entry.slot < 0 ? null : entry.slot,
-    trail: entry.trail,
     node: entry.answered ? entry.node : null,
+    executed: outcome(entry).executed,
+    trail: entry.trail,
     attempts: entry.attempts,
     ...more,
-  };
+  });
 }
 
 /** The command's name as Redis documents it, bounded: it may come from the user. */

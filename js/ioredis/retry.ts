@@ -1,4 +1,4 @@
-import type { Connection } from './client.js';
+import type { Connection, WireCommand } from './client.js';
 import { connectionKey } from './connection.js';
 import type { Context } from './context.js';
 import type { Entry } from './entry.js';
@@ -35,6 +35,13 @@ export function nextStep(
   error: Error,
 ): Step | null {
   if (error.name !== 'ReplyError') return resend(context, key, entry, error);
+  if (isScript(entry.command) && errorCode(error) === 'NOSCRIPT') {
+    // Sent again, a defined script goes as EVAL.
+    if (spent(context, entry, key, 'NOSCRIPT')) {
+      return stop(entry, tooManyRedirects(entry, key, error));
+    }
+    return { to: key, asking: false, refresh: false };
+  }
   const redirect = classify(error);
   if (!redirect) return stop(entry, error);
   const over = spent(context, entry, key, errorCode(error));
@@ -71,7 +78,14 @@ function resend(context: Context, key: string, entry: Entry, error: Error): Step
   const { resend: which } = context.settings;
   const allowed = which === 'all' || (which === 'reads' && isReadOnly(entry.command));
   if (!allowed || spent(context, entry, key)) return stop(entry, lost(entry, key, error));
+  entry.uncertain = true;
   return { to: null, asking: false, refresh: true };
+}
+
+/** Whether a command was made by `defineCommand`: such have a class of their own. */
+function isScript(command: WireCommand): boolean {
+  const shared = Object.getPrototypeOf(Object.getPrototypeOf(command));
+  return Object.getPrototypeOf(shared) !== null;
 }
 
 function stop(entry: Entry, error: Error): null {

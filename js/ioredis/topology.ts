@@ -76,6 +76,11 @@ export class Topology {
     this.#learned.set(slot, { key, until: Date.now() + LEARNED_MS });
   }
 
+  /** Forgets that a redirect named a connection for a slot, as the node cannot be reached. */
+  doubt(slot: number, key: string): void {
+    if (this.#learned.get(slot)?.key === key) this.#learned.delete(slot);
+  }
+
   /** Connection key that a redirect named for a slot, or undefined. */
   learned(slot: number): string | undefined {
     return this.#learned.size > 0 ? this.#learned.get(slot)?.key : undefined;
@@ -132,13 +137,24 @@ export class Topology {
   }
 
   async #ask(timeout: number): Promise<SlotMap> {
-    await withDeadline(this.#client, timeout, this.#connected());
+    try {
+      return await withDeadline(this.#client, timeout, this.#search(timeout));
+    } catch (cause) {
+      if (cause instanceof RedslotError) throw cause;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new RedslotError('TOPOLOGY', `CLUSTER SLOTS gave no topology: ${reason}`, { cause });
+    }
+  }
+
+  /** Asks the nodes that can answer at once, one by one, and then lets ioredis pick and connect. */
+  async #search(timeout: number): Promise<SlotMap> {
+    await this.#connected();
     const limit = Math.min(timeout, this.#client.options.slotsRefreshTimeout ?? 1000);
     for (const node of this.#connections.ready()) {
       const map = await this.#askOne(node, limit).catch(() => null);
       if (map) return map;
     }
-    return this.#askAny(timeout);
+    return SlotMap.fromSlots(await this.#client.cluster('SLOTS'));
   }
 
   /** One listener for all who wait, however often they give up and come again. */
@@ -153,18 +169,5 @@ export class Topology {
     const reply = await withDeadline(this.#client, timeout, node.cluster('SLOTS'));
     const fallbackHost = node.options.host;
     return SlotMap.fromSlots(reply, fallbackHost ? { fallbackHost } : {});
-  }
-
-  /** Through ioredis, which picks a node and connects to it first. */
-  async #askAny(timeout: number): Promise<SlotMap> {
-    try {
-      return SlotMap.fromSlots(
-        await withDeadline(this.#client, timeout, this.#client.cluster('SLOTS')),
-      );
-    } catch (cause) {
-      if (cause instanceof RedslotError) throw cause;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new RedslotError('TOPOLOGY', `CLUSTER SLOTS gave no topology: ${reason}`, { cause });
-    }
   }
 }

@@ -80,10 +80,18 @@ function writeBlock(connection: Connection, entries: readonly Entry[], answered:
     entry.begin(key, answered);
     // By this number ioredis tells pipelines cut off by a lost connection from whole ones.
     entry.command.pipelineIndex = i;
-    connection.sendCommand(entry.command, block);
+    try {
+      connection.sendCommand(entry.command, block);
+    } catch (error) {
+      // It could not be written, but those before it wait for their replies already.
+      entry.unwritten(error as Error);
+    }
   }
   block.flush();
 }
+
+/** Well below the longest string that a JavaScript engine can hold. */
+const LONGEST_TEXT = 1 << 26;
 
 /** Collects what is written, so that it leaves in one piece. */
 class Block implements PipelineStream {
@@ -100,7 +108,7 @@ class Block implements PipelineStream {
   write(data: string | Uint8Array): void {
     // A command that ioredis puts off or sends again on a new connection comes later.
     if (this.#flushed) this.destination.redis.stream.write(data);
-    else if (typeof data === 'string') this.#text += data;
+    else if (typeof data === 'string') this.#append(data);
     else this.#push(data);
   }
 
@@ -114,6 +122,11 @@ class Block implements PipelineStream {
     this.#pushText();
     stream.write(Buffer.concat(this.#buffers));
     this.#buffers = [];
+  }
+
+  #append(text: string): void {
+    if (this.#text.length + text.length > LONGEST_TEXT) this.#pushText();
+    this.#text += text;
   }
 
   #push(bytes: Uint8Array): void {

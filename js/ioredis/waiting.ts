@@ -14,6 +14,11 @@ export async function isClosed(client: ClusterClient): Promise<boolean> {
   return CLOSING.has(client.status) && !client.reconnectTimeout;
 }
 
+/** Whether the cluster object is closed or about to be; no new connection should be made. */
+export function isClosing(client: ClusterClient): boolean {
+  return CLOSING.has(client.status);
+}
+
 export function closed(): RedslotError {
   return new RedslotError('CLOSED', 'The cluster client is closed; nothing was sent');
 }

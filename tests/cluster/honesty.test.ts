@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { afterEach, describe, it } from 'node:test';
+import { keySlot } from 'redslot-wasm';
+import { type RedslotOptions, redslot } from 'redslot-wasm/ioredis';
+import { type ClusterInstance, type ClusterSettings, releases } from './support/clients.ts';
+import { errorAt, values } from './support/replies.ts';
+import {
+  bulk,
+  error,
+  integer,
+  ScriptedCluster,
+  type ScriptedNode,
+  simple,
+} from './support/scripted.ts';
+
+const FAST: RedslotOptions = { retryDelayMin: 1, retryDelayMax: 5 };
+const MODULES = ['ioredis-5.0', 'ioredis-5', 'ioredis'];
+
+/** `a` is in slot 15495 and `b` in 3300: the last and the first of two nodes. */
+const A = keySlot('a');
+
+for (const [at, [release, Cluster]] of releases.entries()) {
+  describe(`what is told on ${release}`, () => {
+    let servers: ScriptedCluster;
+    const clients: ClusterInstance[] = [];
+    afterEach(() => {
+      for (const client of clients.splice(0)) client.disconnect();
+      servers.stop();
+    });
+
+    async function start(count: number, options: ClusterSettings = {}) {
+      servers = await ScriptedCluster.start(count);
+      const client = new Cluster(servers.startupNodes, { slotsRefreshTimeout: 2000, ...options });
+      clients.push(client);
+      return { client, nodes: servers.nodes as [ScriptedNode, ScriptedNode] };
+    }
+
+    const echo = ([name, key]: string[]) =>
+      name === 'set' ? simple('OK') : name === 'get' ? bulk(`value of ${key}`) : undefined;
+
+    it('leaves a command with too few arguments to the server, and harms no other', async () => {
+      const { client, nodes } = await start(2);
+      for (const node of nodes) node.script = echo;
+      const slots = redslot(client, FAST);
+      for (const short of [
+        ['rename', 'a'],
+        ['mget'],
+        ['smove', 'a'],
+        ['get'],
+        ['object', 'encoding'],
+      ]) {
+        const pipeline = slots.pipeline().set('b', 1).set('a', 2);
+        (pipeline as unknown as { call(...args: string[]): void }).call(...short);
+        const replies = await pipeline.exec();
+        assert.deepEqual(
+          replies?.slice(0, 2),
+          [
+            [null, 'OK'],
+            [null, 'OK'],
+          ],
+          short.join(' '),
+        );
+        assert.deepEqual(values(await slots.pipeline().get('a').exec()), ['value of a']);
+      }
+    });
+
+    it('keeps replies with their commands when one cannot be serialized', async () => {
+      const { client, nodes } = await start(1);
+      nodes[0].script = echo;
+      const slots = redslot(client, FAST);
+      const pipeline = slots.pipeline().get('a').set('b', 1).get('c');
+      const queue = (pipeline as unknown as { _queue: { toWritable(): string }[] })._queue;
+      (queue[1] as { toWritable(): string }).toWritable = () => {
+        throw new RangeError('Invalid string length');
+      };
+      const replies = await pipeline.exec();
+      assert.deepEqual(replies?.[0], [null, 'value of a']);
+      assert.equal(replies?.[1]?.[0]?.message, 'Invalid string length');
+      assert.deepEqual(replies?.[2], [null, 'value of c']);
+      assert.equal(await client.get('d'), 'value of d');
+    });
+
+    it('gives the error of a reply transformer once, and never sends for it again', async () => {
+      const { client, nodes } = await start(1);
+      let executed = 0;
+      nodes[0].script = ([name]) => (name === 'hincrby' ? integer(++executed) : undefined);
+      const { Command } = createRequire(import.meta.url)(MODULES[at] as string);
+      Command.setReplyTransformer('hincrby', () => {
+        throw new Error('cannot read this');
+      });
+      try {
+        const slots = redslot(client, { ...FAST, resend: 'all', timeout: 3000 });
+        const replies = await slots.pipeline().hincrby('a', 'f', 1).exec();
+        assert.equal(replies?.[0]?.[0]?.message, 'cannot read this');
+        assert.equal(executed, 1);
+      } finally {
+        Command.setReplyTransformer('hincrby', (value: unknown) => value);
+      }
+    });
+
+    it('heals NOSCRIPT in its place, within the timeout', async () => {
+      const { client, nodes } = await start(1);
+      client.defineCommand('bump', { numberOfKeys: 1, lua: 'return redis.call("incr", KEYS[1])' });
+      let forgotten = false;
+      let silent = false;
+      nodes[0].script = ([name]) => {
+        if (name === 'eval') return silent ? { silence: true } : integer(1);
+        if (name !== 'evalsha') return undefined;
+        return forgotten ? error('NOSCRIPT No matching script. Please use EVAL.') : integer(1);
+      };
+      const slots = redslot(client, { ...FAST, timeout: 500, chunkCommands: 1 });
+      const bump = (times: number) => slots.pipeline(new Array(times).fill(['bump', 'a'])).exec();
+      assert.deepEqual(values(await bump(2)), [1, 1]);
+      forgotten = true;
+      assert.deepEqual(values(await bump(1)), [1]);
+      await slots.pipeline().exec();
+      silent = true;
+      const told = errorAt(await bump(1), 0);
+      assert.deepEqual([told.code, told.executed], ['TIMEOUT', 'unknown']);
+    });
+
+    it('passes NOSCRIPT of a plain EVALSHA through', async () => {
+      const { client, nodes } = await start(1);
+      nodes[0].script = ([name]) => (name === 'evalsha' ? error('NOSCRIPT No script') : undefined);
+      const replies = await redslot(client, FAST).pipeline().evalsha('f00d', 1, 'a').exec();
+      assert.equal(replies?.[0]?.[0]?.message, 'NOSCRIPT No script');
+      assert.equal(nodes[0].count('EVALSHA'), 1);
+    });
+
+    it('sends nothing more after the timeout, scripts included', async () => {
+      const { client, nodes } = await start(1);
+      client.defineCommand('bump', { numberOfKeys: 1, lua: 'return 1' });
+      nodes[0].script = ([name]) =>
+        name === 'get' ? error('TRYAGAIN') : name?.startsWith('eval') ? integer(1) : undefined;
+      const slots = redslot(client, { retryDelayMin: 2000, timeout: 200, chunkCommands: 1 });
+      const batch = slots.pipeline([
+        ['get', '{a}1'],
+        ['bump', '{a}1'],
+        ['bump', '{a}2'],
+      ]);
+      const replies = await batch.exec();
+      for (const i of [0, 1, 2]) assert.equal(errorAt(replies, i).executed, 'no');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      assert.equal(nodes[0].log.filter(([name]) => name?.startsWith('eval')).length, 0);
+    });
+
+    it('stays unsure about a command once an attempt got no reply', async () => {
+      const { client, nodes } = await start(1, { maxRedirections: 1 });
+      let arrived = 0;
+      nodes[0].script = ([name]) => {
+        if (name !== 'incr') return undefined;
+        arrived += 1;
+        return arrived === 1 ? { close: true } : error(`MOVED ${A} 127.0.0.1:1`);
+      };
+      const slots = redslot(client, { ...FAST, resend: 'all' });
+      const told = errorAt(await slots.pipeline().incr('a').exec(), 0);
+      assert.deepEqual([told.code, told.executed], ['REDIRECTS', 'unknown']);
+      assert.match(told.message, /earlier attempt/);
+    });
+
+    it('tells a commandTimeout that passes between two tries as not executed', async () => {
+      const { client, nodes } = await start(1, { redisOptions: { commandTimeout: 100 } });
+      await client.get('b').catch(() => {});
+      nodes[0].script = ([name]) => (name === 'set' ? error('CLUSTERDOWN x') : undefined);
+      const slots = redslot(client, { retryDelayMin: 1000 });
+      const told = errorAt(await slots.pipeline().set('a', 1).exec(), 0);
+      assert.deepEqual([told.code, told.executed], ['TIMEOUT', 'no']);
+    });
+
+    it('asks the topology when the node that MOVED named is dead', async () => {
+      const { client, nodes } = await start(2);
+      let asked = 0;
+      nodes[1].script = ([name]) => {
+        if (name !== 'set') return undefined;
+        return asked++ === 0 ? error(`MOVED ${A} 127.0.0.1:1`) : simple('OK');
+      };
+      assert.deepEqual(values(await redslot(client).pipeline().set('a', 1).exec()), ['OK']);
+    });
+
+    it('tells what may have been executed when natMap throws midway', async () => {
+      const { client, nodes } = await start(2);
+      nodes[0].script = echo;
+      nodes[1].script = ([name]) =>
+        name === 'set' ? error(`MOVED ${A} 10.0.0.9:7000`) : undefined;
+      const slots = redslot(client, { ...FAST, timeout: 2000 });
+      await slots.slotMap();
+      const replies = slots.pipeline().set('b', 1).set('a', 1).exec();
+      client.options.natMap = (address) => {
+        if (address.startsWith('10.')) throw new Error('no such address');
+        return null;
+      };
+      const told = errorAt(await replies, 1);
+      assert.deepEqual([told.code, told.executed], ['FAILED', 'no']);
+      assert.equal((told.cause as Error).message, 'no such address');
+    });
+
+    it('keeps topologyTimeout although every node is silent', async () => {
+      const { client, nodes } = await start(2);
+      const slots = redslot(client, { topologyTimeout: 300 });
+      await new Promise((resolve) => client.once('ready', () => resolve(null)));
+      for (const node of nodes)
+        node.script = ([name]) => (name === 'cluster' ? { silence: true } : undefined);
+      const begin = performance.now();
+      await assert.rejects(slots.slotMap(), { code: 'TOPOLOGY' });
+      assert.ok(performance.now() - begin < 1500);
+    });
+
+    it('takes an undefined option of a batch for none', async () => {
+      const { client, nodes } = await start(1);
+      nodes[0].script = ([name]) => (name === 'get' ? { silence: true } : undefined);
+      const own = { timeout: undefined } as object;
+      const replies = await redslot(client, { timeout: 100 })
+        .pipeline([['get', 'a']], own)
+        .exec();
+      assert.equal(errorAt(replies, 0).code, 'TIMEOUT');
+    });
+
+    it('opens no connection for a cluster that is being closed', async () => {
+      const { client, nodes } = await start(2);
+      nodes[1].script = ([name]) => (name === 'set' ? error(`MOVED ${A} 127.0.0.1:1`) : undefined);
+      const slots = redslot(client, FAST);
+      await slots.slotMap();
+      await slots.pipeline().get('b').exec();
+      const replies = slots.pipeline().set('a', 1).exec();
+      while (nodes[1].count('SET') === 0) await new Promise((resolve) => setImmediate(resolve));
+      client.disconnect();
+      assert.notEqual((await replies)?.[0]?.[0], null);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.deepEqual(
+        client
+          .nodes('all')
+          .map(({ options }) => options.port)
+          .filter((p) => p === 1),
+        [],
+      );
+    });
+  });
+}
