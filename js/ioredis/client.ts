@@ -132,3 +132,9 @@ export function asClusterClient(cluster: unknown): ClusterClient {
   }
   return cluster as ClusterClient;
 }
+
+/** Whether a command was made by `defineCommand`: such have a class of their own. */
+export function isScript(command: WireCommand): boolean {
+  const shared = Object.getPrototypeOf(Object.getPrototypeOf(command));
+  return Object.getPrototypeOf(shared) !== null;
+}

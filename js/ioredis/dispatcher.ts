@@ -8,10 +8,10 @@ import type { Entry } from './entry.js';
 import { Holds } from './hold.js';
 import { Lane } from './lane.js';
 import type { Plan } from './plan.js';
-import { noAddress, noNode, unowned, unreachable } from './refusal.js';
+import { closedOn, noAddress, noNode, unowned, unreachable } from './refusal.js';
 import { backoff, nextStep, type Step, spent } from './retry.js';
 import { type Failure, transmit } from './transmit.js';
-import { closed, isClosed } from './waiting.js';
+import { isClosed } from './waiting.js';
 
 /** Refreshes of ioredis' pool after which a node that is still unknown is an error. */
 const POOL_REFRESHES = 3;
@@ -37,6 +37,7 @@ export class Dispatcher {
   readonly #context: Context;
   readonly #lanes = new Map<string, Lane>();
   readonly #holds = new Holds();
+  #freed: Entry[] = [];
   readonly #ended: AbortSignal;
   readonly #crash: (error: unknown) => void;
 
@@ -66,7 +67,20 @@ export class Dispatcher {
 
   /** To be told of each entry that is done, so that what waited for it goes on. */
   settled(entry: Entry): void {
-    if (this.#holds.any) this.#requeue(this.#holds.release(entry));
+    if (this.#holds.any) this.#free(this.#holds.release(entry));
+  }
+
+  /** All that is freed by the replies of one moment is queued at once. */
+  #free(entries: readonly Entry[]): void {
+    if (entries.length === 0) return;
+    if (this.#freed.length === 0) {
+      queueMicrotask(() => {
+        const freed = this.#freed;
+        this.#freed = [];
+        this.#goOn(freed).catch(this.#crash);
+      });
+    }
+    for (const entry of entries) this.#freed.push(entry);
   }
 
   #lane(key: string): Lane {
@@ -83,14 +97,20 @@ export class Dispatcher {
 
   async #drain(lane: Lane): Promise<void> {
     lane.busy = true;
-    const next = () => lane.take(this.#context.settings, (entry) => this.#divert(entry, lane));
+    const next = () => {
+      const chunk = this.#holds.nextChunk();
+      return lane.take(this.#context.settings, (entry) => this.#divert(entry, lane, chunk));
+    };
     for (let chunk = next(); chunk.length > 0; chunk = next()) await this.#send(lane, chunk);
     lane.busy = false;
   }
 
   /** Takes an entry off a lane that it must not, or not yet, travel. */
-  #divert(entry: Entry, lane: Lane): boolean {
-    if (this.#holds.keeps(entry)) return true;
+  #divert(entry: Entry, lane: Lane, chunk: number): boolean {
+    if (!this.#holds.mayLeave(entry, chunk)) {
+      this.#holds.park([entry]);
+      return true;
+    }
     const key = entry.asking ? undefined : this.#context.topology.learned(entry.slot);
     if (key === undefined || key === lane.key) return false;
     const better = this.#lane(key);
@@ -149,7 +169,7 @@ export class Dispatcher {
     for (const { entries } of groups.values()) markReordered(chunk, entries);
     markReordered(chunk, held);
     for (const { step, entries } of groups.values()) this.#follow(step, entries, seen);
-    for (const entry of held) this.#holds.keeps(entry);
+    this.#holds.park(held);
   }
 
   #follow(step: Step, entries: Entry[], seen: number): void {
@@ -159,8 +179,7 @@ export class Dispatcher {
       return;
     }
     for (const entry of entries) entry.asking = step.asking;
-    // A moved slot needs no hold: later commands of it learn the same route.
-    if (step.asking) this.#holds.add(entries);
+    this.#holds.add(entries);
     refresh();
     this.#prepend(step.to, entries);
   }
@@ -196,13 +215,15 @@ export class Dispatcher {
     const attempts = entries.reduce((most, { trail }) => Math.max(most, trail.length), 1);
     this.#pause(backoff(attempts, this.#context.settings))
       .then(prepare)
-      .then(() => this.#goOn(entries.filter(({ done }) => !done)))
+      .then(() => this.#goOn(entries))
       .catch(this.#crash);
   }
 
   async #goOn(entries: readonly Entry[]): Promise<void> {
-    if (!(await isClosed(this.#context.client))) this.#requeue(entries);
-    else for (const entry of entries) entry.fail(closed());
+    const isOver = await isClosed(this.#context.client);
+    const open = entries.filter(({ done }) => !done);
+    if (!isOver) this.#requeue(open);
+    else for (const entry of open) entry.fail(closedOn(entry));
   }
 
   /** Ends early with the batch; by then every entry is done and none is sent again. */

@@ -37,6 +37,10 @@ export class Entry {
   asking = false;
   /** On its way to a replica, so that the primary is still to be tried. */
   atReplica = false;
+  /** Number of the chunk that it leaves with while its slot is held; 0 for none. */
+  chunk = 0;
+  /** Waits for earlier commands of its slot. */
+  parked = false;
   /** Attempts in a row for which ioredis held no connection to the node. */
   misses = 0;
   /** A later command of the same slot ran before this one. */

@@ -8,6 +8,8 @@ import type { Settings } from './options.js';
  */
 export class Lane {
   busy = false;
+  /** What was sent before; goes ahead of the queue. */
+  #again: Entry[] = [];
   #queue: Entry[] = [];
   #head = 0;
 
@@ -22,23 +24,49 @@ export class Lane {
 
   /** Puts entries that were sent before ahead of all that were not. */
   prepend(entries: readonly Entry[]): void {
-    this.#queue = [...entries, ...this.#queue.slice(this.#head)];
-    this.#head = 0;
+    this.#again = [...entries, ...this.#again];
   }
 
   /** The next entries within the limits, leaving out those that `divert` took elsewhere. */
   take(limits: Settings, divert: (entry: Entry) => boolean): Entry[] {
-    const chunk: Entry[] = [];
-    let bytes = 0;
-    for (; this.#head < this.#queue.length; this.#head++) {
-      const entry = this.#queue[this.#head] as Entry;
-      if (entry.done || divert(entry)) continue;
-      bytes += argumentBytes(entry);
-      const full = chunk.length === limits.chunkCommands || bytes > limits.chunkBytes;
-      if (full && chunk.length > 0) break;
-      chunk.push(entry);
+    const chunk = new Chunk(limits, divert);
+    const again = this.#again;
+    // What `divert` prepends meanwhile is for the next chunk.
+    this.#again = [];
+    let at = 0;
+    while (at < again.length && chunk.admits(again[at] as Entry)) at++;
+    if (at < again.length) {
+      this.#again = [...again.slice(at), ...this.#again];
+      return chunk.entries;
     }
-    return chunk;
+    while (this.#head < this.#queue.length && chunk.admits(this.#queue[this.#head] as Entry)) {
+      this.#head++;
+    }
+    return chunk.entries;
+  }
+}
+
+/** What is written in one piece, within the limits; a single larger command goes alone. */
+class Chunk {
+  readonly entries: Entry[] = [];
+  #bytes = 0;
+
+  constructor(
+    readonly limits: Settings,
+    readonly divert: (entry: Entry) => boolean,
+  ) {}
+
+  /** False when an entry has to wait for the next chunk; true when it is dealt with. */
+  admits(entry: Entry): boolean {
+    if (entry.done) return true;
+    const bytes = this.#bytes + argumentBytes(entry);
+    const { chunkCommands, chunkBytes } = this.limits;
+    const isFull = this.entries.length === chunkCommands || bytes > chunkBytes;
+    if (isFull && this.entries.length > 0) return false;
+    if (this.divert(entry)) return true;
+    this.#bytes = bytes;
+    this.entries.push(entry);
+    return true;
   }
 }
 

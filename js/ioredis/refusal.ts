@@ -84,7 +84,7 @@ export function tooManyRedirects(entry: Entry, node: string, cause: Error): Reds
   return about(
     entry,
     'REDIRECTS',
-    `${title(entry)} was not executed: ${entry.trail.length} redirects, the last from ${node}. ` +
+    `${title(entry)} ${outcome(entry).told}: ${entry.trail.length} redirects, the last from ${node}. ` +
       'The nodes do not agree on who serves the slot; maxRedirections is the limit.',
     { node, cause },
   );
@@ -129,6 +129,12 @@ export function lapsed(entry: Entry, cause: Error): RedslotError {
     `${title(entry)} was not executed while it waited to be tried again: ${cause.message}.`,
     { cause },
   );
+}
+
+/** For a command that waited to be tried again when the cluster object was closed. */
+export function closedOn(entry: Entry): RedslotError {
+  const { told } = outcome(entry);
+  return about(entry, 'CLOSED', `${title(entry)} ${told}: the cluster client was closed.`);
 }
 
 /** For a command under way when a function of the application threw, such as `natMap`. */

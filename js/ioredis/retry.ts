@@ -1,4 +1,4 @@
-import type { Connection, WireCommand } from './client.js';
+import { type Connection, isScript } from './client.js';
 import { connectionKey } from './connection.js';
 import type { Context } from './context.js';
 import type { Entry } from './entry.js';
@@ -80,12 +80,6 @@ function resend(context: Context, key: string, entry: Entry, error: Error): Step
   if (!allowed || spent(context, entry, key)) return stop(entry, lost(entry, key, error));
   entry.uncertain = true;
   return { to: null, asking: false, refresh: true };
-}
-
-/** Whether a command was made by `defineCommand`: such have a class of their own. */
-function isScript(command: WireCommand): boolean {
-  const shared = Object.getPrototypeOf(Object.getPrototypeOf(command));
-  return Object.getPrototypeOf(shared) !== null;
 }
 
 function stop(entry: Entry, error: Error): null {

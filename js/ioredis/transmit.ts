@@ -1,4 +1,4 @@
-import type { Connection, PipelineStream } from './client.js';
+import { type Connection, isScript, type PipelineStream, type WireCommand } from './client.js';
 import { type Connections, keyOf } from './connection.js';
 import type { Answered, Entry } from './entry.js';
 
@@ -36,7 +36,6 @@ export function transmit(
     try {
       write(connection, entries, answered);
     } catch (error) {
-      // ioredis writes a pipeline in one piece at its end, so nothing has left.
       for (const entry of entries) entry.fail(error as Error);
       unwatch();
       resolve([]);
@@ -49,9 +48,9 @@ function write(connection: Connection, entries: readonly Entry[], answered: Answ
   else writeBlock(connection, entries, answered);
 }
 
-/** ASKING has to be made by ioredis, and HIMPORT to be prepared by it. */
-function needsPipeline({ asking, command }: Entry): boolean {
-  return asking || command.name === 'himport';
+/** ioredis 6 prepares HIMPORT in its own pipeline. */
+function needsPipeline({ command }: Entry): boolean {
+  return command.name === 'himport';
 }
 
 function writePipeline(
@@ -75,19 +74,36 @@ function writePipeline(
 function writeBlock(connection: Connection, entries: readonly Entry[], answered: Answered): void {
   const block = new Block(connection);
   const key = keyOf(connection);
+  let position = 0;
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i] as Entry;
+    const { command } = entry;
     entry.begin(key, answered);
-    // By this number ioredis tells pipelines cut off by a lost connection from whole ones.
-    entry.command.pipelineIndex = i;
     try {
-      connection.sendCommand(entry.command, block);
+      if (entry.asking) connection.sendCommand(numbered(asking(command), position++), block);
+      connection.sendCommand(numbered(command, position++), block);
     } catch (error) {
       // It could not be written, but those before it wait for their replies already.
       entry.unwritten(error as Error);
     }
+    entry.asking = false;
   }
   block.flush();
+}
+
+/** By this number ioredis tells pipelines cut off by a lost connection from whole ones. */
+function numbered(command: WireCommand, position: number): WireCommand {
+  command.pipelineIndex = position;
+  return command;
+}
+
+/** An ASKING for the command behind it, whose connection tells if either is lost. */
+function asking(command: WireCommand): WireCommand {
+  const own = command.constructor as new (name: string) => WireCommand;
+  const Command = isScript(command) ? Object.getPrototypeOf(own) : own;
+  const before = new Command('asking') as WireCommand;
+  before.promise.catch(() => {});
+  return before;
 }
 
 /** Well below the longest string that a JavaScript engine can hold. */
