@@ -9,6 +9,7 @@ import { WASM_TARGET } from './toolchain.mjs';
  * @property {string} name
  * @property {string[]} command
  * @property {boolean} [needsBuild] works on the built package
+ * @property {boolean} [byName] runs only when it is named
  */
 
 const STRICT = ['--', '-D', 'warnings'];
@@ -29,7 +30,19 @@ function allChecks() {
     { name: 'build', command: ['node', 'scripts/build.mjs'] },
     { name: 'lint', command: ['biome', 'ci', '--error-on-warnings', ...PLAIN, '.'] },
     { name: 'types', command: ['tsc', '-p', 'tsconfig.json'], needsBuild: true },
+    {
+      name: 'types-www',
+      command: ['tsc', '--noEmit', '-p', 'www/tsconfig.json'],
+      needsBuild: true,
+    },
     { name: 'unit', command: nodeTest('tests/unit'), needsBuild: true },
+    // One file at a time: each starts a browser, and one of them measures it.
+    {
+      name: 'browser',
+      command: nodeTest('tests/browser', '--test-concurrency=1'),
+      needsBuild: true,
+      byName: true,
+    },
     // One file at a time: each starts servers of its own, and failovers depend on time.
     {
       name: 'cluster',
@@ -50,7 +63,7 @@ function choose(names) {
     const known = checks.map((check) => check.name).join(', ');
     throw new Failure(`There is no check called ${unknown}. The checks are: ${known}.`);
   }
-  if (names.length === 0) return checks;
+  if (names.length === 0) return checks.filter((check) => !check.byName);
   const chosen = checks.filter((check) => names.includes(check.name));
   const build = chosen.some((check) => check.needsBuild);
   return checks.filter((check) => chosen.includes(check) || (build && check.name === 'build'));

@@ -1,0 +1,21 @@
+import { render } from 'preact';
+import { init } from 'redslot-wasm';
+import { App, fetchTheRest } from './App';
+import { followKeys } from './state/keys';
+import { followLink } from './state/link';
+import { applySettings } from './state/settings';
+import { followLanguage } from './text/language';
+import './styles/base.css';
+import './styles/page.css';
+import './styles/panels.css';
+import './styles/lists.css';
+import './styles/map.css';
+import './styles/bytes.css';
+import './styles/reshard.css';
+
+applySettings();
+await Promise.all([init(), followLink()]);
+await followLanguage();
+followKeys();
+render(<App />, document.getElementById('app') as HTMLElement);
+setTimeout(fetchTheRest, 500);

@@ -1,0 +1,193 @@
+import type { Suspicion } from '../suspicion';
+
+const s = (n: number, one: string, many = `${one}s`) => (n === 1 ? one : many);
+
+export const en = {
+  title: 'Slot playground',
+  subtitle: 'Redis Cluster hash slots, computed in this page. Nothing you paste leaves it.',
+  slot: 'Slot',
+  excerpt: (lines: string) =>
+    `Long text: only the first ${lines} lines are shown here, all are read. Clear it to type again.`,
+  panels: {
+    key: 'Key',
+    keys: 'Keys',
+    topology: 'Topology',
+    pattern: 'Pattern',
+    tag: 'Slot to tag',
+    reshard: 'Resharding',
+  },
+  panelsLabel: 'Panels',
+  settings: {
+    language: 'Language',
+    theme: 'Appearance',
+    auto: 'System',
+    light: 'Light',
+    dark: 'Dark',
+    tooLong: 'This view is too long for a link; the address shows an earlier one.',
+  },
+  owner: {
+    label: 'Primary',
+    unknown: 'no topology given',
+    none: 'no primary serves it',
+    contested: 'several primaries claim it',
+  },
+  map: {
+    title: 'Slot map',
+    role: 'slot map',
+    label:
+      'Map of the 16384 hash slots, 128 in a row. Arrow keys move by one slot, Page Up and Page Down by eight rows, Home and End to the first and last slot.',
+    hint: 'Point at a slot, or focus the map and use the arrow keys.',
+    tag: 'tag that lands here',
+    keys: (shown: string, n: number) => `${shown} ${s(n, 'key')}`,
+    gap: 'served by nobody',
+  },
+  primaries: {
+    title: 'Primaries',
+    name: 'Primary',
+    slots: 'Slots',
+    ranges: 'Ranges',
+    replicas: 'Replicas',
+    none: 'No topology. Paste one, or pick an example.',
+    summary: (primaries: string, n: number) => `${primaries} ${s(n, 'primary', 'primaries')}`,
+    gaps: (slots: string, n: number) => `${slots} ${s(n, 'slot')} served by nobody`,
+    conflicts: (slots: string, n: number) => `${slots} ${s(n, 'slot')} claimed by several`,
+    covered: 'all 16384 slots served',
+  },
+  key: {
+    label: 'Key',
+    escapes: 'read \\xNN escapes',
+    bytes: (n: number) => `${n} ${s(n, 'byte')}`,
+    hashed: (n: number) => `${n} hashed`,
+    cut: (shown: number, n: number) => `The first ${shown} of ${n} bytes are shown.`,
+    rule: 'Why',
+    check: 'Ask a server (redis-cli)',
+    cells: (n: number, hashed: string) => `${n} bytes; hashed: ${hashed}`,
+    edges: 'The key begins or ends with a blank, which is part of it.',
+    invisible: 'Characters that do not show are spelled out in the cells; they count.',
+    empty: 'The empty key is legal and in slot 0.',
+    suspicion: {
+      data: 'This tag looks accidental: it holds quotes, brackets or signs, as data does. Keys that share such text share one slot.',
+      brace:
+        'This tag looks accidental: it holds a "{". Tags do not nest; it ends at the first "}" after the first "{".',
+      blank: 'This tag looks accidental: it holds white space.',
+      separator:
+        'This tag may be accidental: it begins or ends with a separator, so {a:} and {a} are different tags.',
+      long: 'This tag may be accidental: it is longer than 64 characters.',
+    } satisfies Record<Suspicion, string>,
+  },
+  reason: {
+    tagged: (open: string, close: string, length: string) =>
+      `The first “{” is at byte ${open} and the first “}” after it at byte ${close}, so only the ${length} ${s(Number(length), 'byte')} between them ${s(Number(length), 'is', 'are')} hashed.`,
+    unclosed: (open: string, length: string) =>
+      `The first “{” is at byte ${open} and no “}” follows it, so the whole key (${length} ${s(Number(length), 'byte')}) is hashed.`,
+    empty: (open: string, length: string) =>
+      `The first “{” is at byte ${open} and “}” follows at once: an empty tag does not count, nor do later braces, so the whole key (${length} ${s(Number(length), 'byte')}) is hashed.`,
+    none: (length: string) =>
+      `No “{” in the key, so the whole key (${length} ${s(Number(length), 'byte')}) is hashed.`,
+  },
+  topology: {
+    example: 'Example',
+    own: 'Pasted',
+    examples: {
+      three: 'Three primaries, 0-5500 / 5501-11000 / 11001-16383',
+      fragments: 'Six primaries with fragments',
+      thousand: '1000 primaries',
+    },
+    label: 'CLUSTER SLOTS, SHARDS or NODES',
+    help: 'JSON, what redis-cli prints, or the lines of CLUSTER NODES.',
+    fault: 'Not understood',
+    line: (n: number) => `line ${n}`,
+    entry: (n: number) => `entry ${n}`,
+    ok: 'Understood',
+    clear: 'Clear',
+  },
+  keys: {
+    label: 'Keys or commands, one per line',
+    help: 'Lines such as user:1, MGET a b, or what redis-cli and MONITOR print.',
+    mode: 'Read lines as',
+    modes: { auto: 'keys or commands', keys: 'keys', commands: 'commands' },
+    sample: 'Insert an example',
+    clear: 'Clear',
+    working: (done: string, all: string) => `Reading ${done} of ${all} lines`,
+    summary: (keys: string, n: number, slots: string, m: number) =>
+      `${keys} ${s(n, 'key')} in ${slots} ${s(m, 'slot')}`,
+    took: (ms: string) => `${ms} ms`,
+    unowned: (keys: string, n: number) => `${keys} ${s(n, 'key')} in slots without one owner`,
+    crossSlot: (rows: string, n: number) => `${rows} ${s(n, 'command')} over several slots`,
+    keyless: (rows: string, n: number) => `${rows} ${s(n, 'command')} without a key`,
+    shares: 'Keys per primary',
+    count: 'Keys',
+    share: 'Share',
+    skew: 'Skew',
+    skewHelp: 'Skew is the number of keys against an even share.',
+    collisions: 'Slots with the most keys',
+    noCollisions: 'No slot holds more than one of these keys.',
+    hot: (share: string, slot: number) => `${share} of the keys are in slot ${slot}.`,
+    rows: 'Lines',
+    line: 'Line',
+    noKey: 'no key',
+    slots: (n: number) => `${n} slots`,
+    chosen: (line: string) => `Line ${line}`,
+    oneNode: 'All keys are in one slot; the command answers.',
+    toPrimary: 'A command without a key may go to any primary.',
+    crossing: (name: string) =>
+      `${name} would be refused with CROSSSLOT: its keys are in several slots.`,
+    sameNode: 'That one primary serves all of them does not help: the server compares slots.',
+    pieces: (n: number) =>
+      `redslot sends it in ${n} pieces, one per slot, and joins the replies. This is not atomic.`,
+    cure: 'One tag in every key puts them into one slot:',
+    code: 'The same with ioredis and redslot',
+  },
+  pattern: {
+    label: 'Pattern (glob)',
+    one: (slot: number) => `Every key that matches is in slot ${slot}.`,
+    scan: 'SCAN, KEYS and SORT of Redis 8 and Valkey 8 look into this slot alone.',
+    many: 'Keys that match may be in any slot.',
+    why: 'A closed, non-empty hash tag has to come before the first *, ?, [ or \\.',
+    at: (char: string, at: number) => `“${char}” at character ${at} comes before a tag is closed.`,
+  },
+  tag: {
+    label: 'Slot (0 to 16383)',
+    invalid: 'A hash slot is a whole number from 0 to 16383.',
+    result: 'A shortest tag on this slot',
+    use: 'Keys with it',
+    neighbours: 'Around it',
+  },
+  reshard: {
+    from: 'First slot',
+    to: 'Last slot',
+    target: 'To primary',
+    drag: 'Type a range, or drag over the map.',
+    invalid: 'The range has to lie within 0 to 16383, first slot first.',
+    needs: 'This needs a topology.',
+    moves: (slots: string, n: number) => `${slots} ${s(n, 'slot')} move`,
+    keys: (keys: string, n: number, all: string) =>
+      `${keys} of your ${all} keys ${s(n, 'moves', 'move')}`,
+    stage: 'Stage',
+    stages: { stable: 'Stable', migrating: 'Migrating / importing', finished: 'Finished' },
+    moved: (share: string) => `Keys moved so far: ${share}`,
+    moves_label: 'What moves',
+    outcomes: 'What each line of Keys is answered',
+    client: 'As seen by a client that has the map from before.',
+    nothing: 'Paste keys or commands in the panel Keys to see what they are answered.',
+    outcomeHelp: {
+      ok: 'The primary that the map names has all the keys.',
+      ask: 'All its keys have moved already; the source names the target for this one command.',
+      moved:
+        'The source no longer serves the slot and names the new primary; the client updates its map.',
+      tryagain: 'Some of its keys have moved and some not, so neither side can answer.',
+      crossslot: 'Its keys are in several slots, whoever serves them.',
+      down: 'No primary serves the slot.',
+    },
+    outcome: {
+      ok: 'answers',
+      ask: 'ASK',
+      moved: 'MOVED',
+      tryagain: 'TRYAGAIN',
+      crossslot: 'CROSSSLOT',
+      down: 'CLUSTERDOWN',
+    },
+  },
+};
+
+export type Messages = typeof en;
