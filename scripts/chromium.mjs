@@ -45,4 +45,12 @@ export async function installChromium() {
   }
 }
 
+/** Installs Chromium where there is none and this process may. */
+async function main() {
+  if (findChromium() === null && process.getuid?.() === 0 && onPath('apt-get')) {
+    await installChromium();
+  }
+  console.log(needChromium());
+}
+
 if (isMain(import.meta.url)) await runMain(main);
