@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { afterEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { keySlot } from 'redslot-wasm';
 import { type RedslotOptions, redslot } from 'redslot-wasm/ioredis';
-import { type ClusterInstance, type ClusterSettings, releases } from './support/clients.ts';
+import { releases } from './support/clients.ts';
 import { errorAt, values } from './support/replies.ts';
-import { bulk, error, integer, ScriptedCluster, type ScriptedNode } from './support/scripted.ts';
+import { bulk, error, integer, type ScriptedNode } from './support/scripted.ts';
+import { scriptedStage } from './support/scripted-stage.ts';
 
 const FAST: RedslotOptions = { retryDelayMin: 1, retryDelayMax: 5 };
 
@@ -15,19 +16,7 @@ const A = keySlot('a');
 
 for (const [release, Cluster] of releases) {
   describe(`choices on ${release}`, () => {
-    let servers: ScriptedCluster;
-    const clients: ClusterInstance[] = [];
-    afterEach(() => {
-      for (const client of clients.splice(0)) client.disconnect();
-      servers.stop();
-    });
-
-    async function start(count: number, options: ClusterSettings = {}) {
-      servers = await ScriptedCluster.start(count);
-      const client = new Cluster(servers.startupNodes, { slotsRefreshTimeout: 2000, ...options });
-      clients.push(client);
-      return { client, nodes: servers.nodes as [ScriptedNode, ScriptedNode] };
-    }
+    const start = scriptedStage(Cluster);
 
     /** Closes the connection on the first command that is not of the handshake. */
     function breakOnce(node: ScriptedNode) {

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { afterEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { keySlot } from 'redslot-wasm';
 import { type RedslotOptions, redslot } from 'redslot-wasm/ioredis';
-import { type ClusterInstance, type ClusterSettings, releases } from './support/clients.ts';
+import { releases } from './support/clients.ts';
 import { errorAt, values } from './support/replies.ts';
-import {
-  bulk,
-  error,
-  integer,
-  ScriptedCluster,
-  type ScriptedNode,
-  simple,
-} from './support/scripted.ts';
+import { bulk, error, integer, simple } from './support/scripted.ts';
+import { scriptedStage } from './support/scripted-stage.ts';
 
 const FAST: RedslotOptions = { retryDelayMin: 1, retryDelayMax: 5 };
 const MODULES = ['ioredis-5.0', 'ioredis-5', 'ioredis'];
@@ -22,19 +16,7 @@ const A = keySlot('a');
 
 for (const [at, [release, Cluster]] of releases.entries()) {
   describe(`what is told on ${release}`, () => {
-    let servers: ScriptedCluster;
-    const clients: ClusterInstance[] = [];
-    afterEach(() => {
-      for (const client of clients.splice(0)) client.disconnect();
-      servers.stop();
-    });
-
-    async function start(count: number, options: ClusterSettings = {}) {
-      servers = await ScriptedCluster.start(count);
-      const client = new Cluster(servers.startupNodes, { slotsRefreshTimeout: 2000, ...options });
-      clients.push(client);
-      return { client, nodes: servers.nodes as [ScriptedNode, ScriptedNode] };
-    }
+    const start = scriptedStage(Cluster);
 
     const echo = ([name, key]: string[]) =>
       name === 'set' ? simple('OK') : name === 'get' ? bulk(`value of ${key}`) : undefined;

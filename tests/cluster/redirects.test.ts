@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { keySlot } from 'redslot-wasm';
 import { type RedslotError, type RedslotOptions, redslot } from 'redslot-wasm/ioredis';
-import { type ClusterInstance, type ClusterSettings, releases } from './support/clients.ts';
+import { releases } from './support/clients.ts';
 import { errorAt } from './support/replies.ts';
-import {
-  bulk,
-  error,
-  integer,
-  type Reply,
-  ScriptedCluster,
-  type ScriptedNode,
-  simple,
-} from './support/scripted.ts';
+import { bulk, error, integer, type Reply, type ScriptedNode, simple } from './support/scripted.ts';
+import { scriptedStage } from './support/scripted-stage.ts';
 
 const FAST: RedslotOptions = { retryDelayMin: 1, retryDelayMax: 5 };
 
@@ -21,22 +14,7 @@ const A = keySlot('a');
 
 for (const [release, Cluster] of releases) {
   describe(`redirects on ${release}`, () => {
-    let servers: ScriptedCluster;
-    const clients: ClusterInstance[] = [];
-    afterEach(() => {
-      for (const client of clients.splice(0)) client.disconnect();
-      servers.stop();
-    });
-
-    async function start(count: number, options: ClusterSettings = {}) {
-      servers = await ScriptedCluster.start(count);
-      const client = new Cluster(servers.startupNodes, {
-        slotsRefreshTimeout: 2000,
-        ...options,
-      });
-      clients.push(client);
-      return { client, nodes: servers.nodes as [ScriptedNode, ScriptedNode, ...ScriptedNode[]] };
-    }
+    const start = scriptedStage(Cluster);
 
     const answer = (node: ScriptedNode, reply: Reply | (() => Reply)) => {
       node.script = ([name]) =>
@@ -227,7 +205,7 @@ for (const [release, Cluster] of releases) {
     });
 
     it('asks the topology when the named node has no known hostname', async () => {
-      const { client, nodes } = await start(2);
+      const { client, nodes, servers } = await start(2);
       const [first, second] = nodes;
       const slots = redslot(client, FAST);
       await slots.slotMap();
@@ -239,7 +217,7 @@ for (const [release, Cluster] of releases) {
     });
 
     it('waits a moment for the name of a primary that is announced as "?"', async () => {
-      const { client, nodes } = await start(2);
+      const { client, nodes, servers } = await start(2);
       const [, second] = nodes;
       const slots = redslot(client, FAST);
       await slots.slotMap();
@@ -279,7 +257,7 @@ for (const [release, Cluster] of releases) {
     });
 
     it('brings in a node that ioredis does not know', async () => {
-      const { client, nodes } = await start(3);
+      const { client, nodes, servers } = await start(3);
       const [first, second, third] = nodes as [ScriptedNode, ScriptedNode, ScriptedNode];
       let owners = [first, second];
       servers.owners = () => owners;
