@@ -113,6 +113,8 @@ export class Dispatcher {
     }
     const key = entry.asking ? undefined : this.#context.topology.learned(entry.slot);
     if (key === undefined || key === lane.key) return false;
+    // Redirects may send later ones of its slot elsewhere before it leaves.
+    this.#holds.add([entry]);
     const better = this.#lane(key);
     better.append(entry);
     this.#pump(better);
@@ -235,6 +237,8 @@ export class Dispatcher {
     const byKey = new Map<string, Entry[]>();
     const unrouted: Entry[] = [];
     for (const entry of entries) {
+      // Where it was asked for may not be where it goes now.
+      entry.asking = false;
       const key = this.#context.topology.route(entry.slot);
       const group = key === null ? unrouted : byKey.get(key);
       if (group) group.push(entry);

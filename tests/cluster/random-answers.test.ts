@@ -14,7 +14,7 @@ import {
 } from './support/scripted.ts';
 
 const COMMANDS = 40;
-const BATCHES = 25;
+const ROUNDS = 200;
 
 /** A sequence of numbers from 0 to 1 that is the same for the same seed. */
 function randomly(seed: number): () => number {
@@ -83,35 +83,44 @@ for (const [release, Cluster] of releases) {
         for (const node of nodes) {
           node.script = ([name, key = '']) => (name === 'incr' ? answer(key) : undefined);
         }
-        for (let seed = 1; seed <= BATCHES; seed++) {
+        for (let seed = 1; seed <= ROUNDS; seed++) {
           random = randomly(seed * 7919);
           executed = [];
-          const chunkCommands = 1 + Math.floor(random() * 6);
           const slots = redslot(client, {
             retryDelayMin: 1,
             retryDelayMax: 2,
-            chunkCommands,
+            chunkCommands: 1 + Math.floor(random() * 6),
             timeout: 5000,
           });
-          const keys = Array.from({ length: COMMANDS }, (_, i) => {
-            return `{${pick(['a', 'b', 'c', 'd'], random)}}${seed}:${i}`;
+          // Two at once, as what one learns of a slot changes the way of the other.
+          const batches = ['x', 'y'].map((name) =>
+            Array.from({ length: COMMANDS }, (_, i) => {
+              return `{${pick(['a', 'b', 'c', 'd'], random)}}${name}${i}`;
+            }),
+          );
+          const run = (keys: string[]) => slots.pipeline(keys.map((key) => ['incr', key])).exec();
+          const replies = await Promise.all(batches.map(run));
+          assert.deepEqual([...executed].sort(), batches.flat().sort(), `seed ${seed}`);
+          batches.forEach((keys, i) => {
+            assertOrder(keys, replies[i] ?? [], executed, `seed ${seed}`);
           });
-          const replies = await slots.pipeline(keys.map((key) => ['incr', key])).exec();
-          assert.equal(values(replies).length, COMMANDS);
-          assert.deepEqual([...executed].sort(), [...keys].sort(), `seed ${seed}`);
-          const rank = new Map(executed.map((key, at) => [key, at]));
-          const last = new Map<number, { key: string; at: number }>();
-          // From the end: each must have run before all later ones of its slot, or say so.
-          for (let i = COMMANDS - 1; i >= 0; i--) {
-            const key = keys[i] as string;
-            const at = rank.get(key) as number;
-            const next = last.get(keySlot(key));
-            const told = (replies?.[i] as { reordered?: true } | undefined)?.reordered;
-            assert.ok(!next || at < next.at || told, `seed ${seed}: ${key} ran after ${next?.key}`);
-            if (!next || at < next.at) last.set(keySlot(key), { key, at });
-          }
         }
       });
     }
   });
+}
+
+/** Each must have run before all later ones of its slot, or say so. */
+function assertOrder(keys: string[], replies: unknown[], executed: string[], message: string) {
+  assert.equal(values(replies as never).length, keys.length);
+  const rank = new Map(executed.map((key, at) => [key, at]));
+  const first = new Map<number, { key: string; at: number }>();
+  for (let i = keys.length - 1; i >= 0; i--) {
+    const key = keys[i] as string;
+    const at = rank.get(key) as number;
+    const next = first.get(keySlot(key));
+    const told = (replies[i] as { reordered?: true }).reordered;
+    assert.ok(!next || at < next.at || told, `${message}: ${key} ran after ${next?.key}`);
+    if (!next || at < next.at) first.set(keySlot(key), { key, at });
+  }
 }

@@ -25,7 +25,9 @@ export class ScriptedNode {
   #server: Server;
 
   constructor(readonly cluster: ScriptedCluster) {
-    this.#server = createServer((socket) => this.#serve(socket, this.#connections++));
+    this.#server = createServer({ noDelay: true }, (socket) => {
+      this.#serve(socket, this.#connections++);
+    });
   }
 
   get endpoint(): string {
