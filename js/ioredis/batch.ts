@@ -58,7 +58,8 @@ export class Batch {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', this.#abort);
-      this.#ended.abort();
+      // Without a reason each batch would make a DOMException, stack and all.
+      this.#ended.abort('ended');
       publishBatch(() => this.#message(performance.now() - begin));
     }
   }

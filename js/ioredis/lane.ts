@@ -71,8 +71,8 @@ class Chunk {
 }
 
 /** Bytes of all arguments; a string counts one per UTF-16 unit, which is near enough to bound. */
-function argumentBytes({ command }: Entry): number {
+function argumentBytes({ command: { args } }: Entry): number {
   let bytes = 0;
-  for (const arg of command.args) bytes += (arg as string | Uint8Array).length;
+  for (let i = 0; i < args.length; i++) bytes += (args[i] as string | Uint8Array).length;
   return bytes;
 }
