@@ -44,8 +44,8 @@ export class Batch {
     const timer = this.#startTimer();
     const { signal } = this.#context.settings;
     if (signal) {
-      // One signal may end any number of batches.
-      setMaxListeners(0, signal);
+      // One signal may end any number of batches; one of another kind knows no limit.
+      if (signal instanceof EventTarget) setMaxListeners(0, signal);
       signal.addEventListener('abort', this.#abort);
     }
     try {

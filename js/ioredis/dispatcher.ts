@@ -216,7 +216,7 @@ export class Dispatcher {
     this.#holds.add(entries);
     const attempts = entries.reduce((most, { trail }) => Math.max(most, trail.length), 1);
     this.#pause(backoff(attempts, this.#context.settings))
-      .then(prepare)
+      .then(() => (entries.every(({ done }) => done) ? undefined : prepare()))
       .then(() => this.#goOn(entries))
       .catch(this.#crash);
   }

@@ -9,6 +9,14 @@ export interface Hop {
   answer: string;
 }
 
+/**
+ * What the reply of a command carries when a redirect made it run after a later
+ * one of its slot: `(replies[i] as Reordered).reordered`.
+ */
+export interface Reordered {
+  readonly reordered?: true;
+}
+
 /** Told of an attempt that ended; the error is undefined when the server gave a value. */
 export type Answered = (entry: Entry, error?: Error) => void;
 

@@ -56,7 +56,7 @@ export class RedslotError extends Error {
   readonly attempts: number;
 
   constructor(code: RedslotErrorCode, message: string, details: RedslotErrorDetails = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    super(message, 'cause' in details ? { cause: withoutCommand(details.cause) } : undefined);
     this.code = code;
     this.slot = details.slot ?? null;
     this.node = details.node ?? null;
@@ -64,6 +64,15 @@ export class RedslotError extends Error {
     this.trail = details.trail ?? [];
     this.attempts = details.attempts ?? 0;
   }
+}
+
+/** ioredis hangs the command on its errors, with values and passwords among the arguments. */
+function withoutCommand(cause: unknown): unknown {
+  if (!(cause instanceof Error) || !('command' in cause)) return cause;
+  const bare = new Error(cause.message);
+  bare.name = cause.name;
+  if (cause.stack) bare.stack = cause.stack;
+  return bare;
 }
 
 const SHOWN_CHARACTERS = 40;

@@ -11,7 +11,7 @@ import { Topology } from './topology.js';
 
 export type { ClusterLike } from './client.js';
 export type { BatchMessage, RedirectMessage, RefreshMessage } from './diagnostics.js';
-export type { Hop } from './entry.js';
+export type { Hop, Reordered } from './entry.js';
 export { RedslotError, type RedslotErrorCode } from './error.js';
 export type { PipelineExplanation } from './explain.js';
 export type { BatchOptions, RedslotOptions, Resend } from './options.js';

@@ -76,7 +76,7 @@ export function settings(options: RedslotOptions & BatchOptions): Settings {
   if (!RESEND.has(resend)) {
     throw new TypeError(`redslot option resend must be 'never', 'reads' or 'all'`);
   }
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+  if (signal !== undefined && !isSignal(signal)) {
     throw new TypeError('redslot option signal must be an AbortSignal');
   }
   const names = Object.keys(DEFAULTS) as Numeric[];
@@ -87,6 +87,12 @@ export function settings(options: RedslotOptions & BatchOptions): Settings {
     ...(keysOf && { keysOf }),
     ...(signal && { signal }),
   };
+}
+
+/** By shape: test environments have an `AbortSignal` of their own. */
+function isSignal(candidate: unknown): boolean {
+  const { aborted, addEventListener } = (candidate ?? {}) as Partial<AbortSignal>;
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }
 
 function numeric(options: RedslotOptions, name: Numeric): number {

@@ -19,8 +19,8 @@ export function isClosing(client: ClusterClient): boolean {
   return CLOSING.has(client.status);
 }
 
-export function closed(): RedslotError {
-  return new RedslotError('CLOSED', 'The cluster client is closed; nothing was sent');
+export function closed(reason = ''): RedslotError {
+  return new RedslotError('CLOSED', `The cluster client is closed; nothing was sent${reason}`);
 }
 
 /**
@@ -47,19 +47,25 @@ export function withDeadline<T>(
   work: Promise<T>,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
+    let reason = '';
+    const onNodeError = (error: unknown, node: unknown) => {
+      reason = `; ${node} said: ${(error as Error).message}`;
+    };
     const fail = (error: unknown) => {
       finish();
       reject(error);
     };
     const onClose = async () => {
-      if (await isClosed(client)) fail(closed());
+      if (await isClosed(client)) fail(closed(reason));
     };
-    const timer = setTimeout(() => fail(late(timeout)), timeout);
+    const timer = setTimeout(() => fail(late(timeout, reason)), timeout);
     const finish = () => {
       clearTimeout(timer);
+      client.off('node error', onNodeError);
       client.off('close', onClose);
       client.off('end', onClose);
     };
+    client.on('node error', onNodeError);
     client.on('close', onClose);
     client.on('end', onClose);
     // It may have been closed before there was anybody to listen.
@@ -71,6 +77,9 @@ export function withDeadline<T>(
   });
 }
 
-function late(timeout: number): RedslotError {
-  return new RedslotError('TOPOLOGY', `CLUSTER SLOTS was not answered within ${timeout} ms`);
+function late(timeout: number, reason: string): RedslotError {
+  return new RedslotError(
+    'TOPOLOGY',
+    `CLUSTER SLOTS was not answered within ${timeout} ms${reason}`,
+  );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
 import { keySlot } from 'redslot-wasm';
 import { type RedslotOptions, redslot } from 'redslot-wasm/ioredis';
 import { releases } from './support/clients.ts';
@@ -186,6 +187,49 @@ for (const [at, [release, Cluster]] of releases.entries()) {
       const begin = performance.now();
       await assert.rejects(slots.slotMap(), { code: 'TOPOLOGY' });
       assert.ok(performance.now() - begin < 1500);
+    });
+
+    it('says why a cluster object gave up while it was starting', async () => {
+      const client = new Cluster([{ host: '127.0.0.1', port: 1 }], {
+        clusterRetryStrategy: () => null,
+      });
+      client.on('error', () => {});
+      await assert.rejects(redslot(client).pipeline().get('a').exec() as Promise<unknown>, {
+        code: 'CLOSED',
+        message: /127\.0\.0\.1:1 said: /,
+      });
+    });
+
+    it('gives no argument of the command away with the cause of an error', async () => {
+      const { client, nodes } = await start(2, { maxRedirections: 2 });
+      for (const node of nodes) {
+        node.script = ([name]) => {
+          return name === 'set' ? error(`MOVED ${A} ${node.endpoint}`) : undefined;
+        };
+      }
+      const replies = await redslot(client, FAST).pipeline().set('a', 'my secret').exec();
+      const refused = errorAt(replies, 0);
+      assert.equal(refused.code, 'REDIRECTS');
+      assert.match(String(refused.cause), /^ReplyError: MOVED/);
+      assert.doesNotMatch(inspect(refused, { depth: null, showHidden: true }), /secret/);
+    });
+
+    it('takes a signal of another AbortSignal class', async () => {
+      const { client, nodes } = await start(1);
+      nodes[0].script = ([name]) => (name === 'get' ? { silence: true } : undefined);
+      const listeners: (() => void)[] = [];
+      const signal = {
+        aborted: false,
+        addEventListener: (_: string, listener: () => void) => listeners.push(listener),
+        removeEventListener: () => listeners.splice(0),
+      };
+      const replies = redslot(client)
+        .pipeline([['get', 'a']], { signal: signal as never })
+        .exec();
+      while (nodes[0].count('GET') === 0) await new Promise((resolve) => setImmediate(resolve));
+      for (const listener of [...listeners]) listener();
+      assert.equal(errorAt(await replies, 0).code, 'ABORTED');
+      assert.equal(listeners.length, 0);
     });
 
     it('takes an undefined option of a batch for none', async () => {

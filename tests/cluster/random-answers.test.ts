@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { keySlot } from 'redslot-wasm';
-import { redslot } from 'redslot-wasm/ioredis';
+import { type Reordered, redslot } from 'redslot-wasm/ioredis';
 import { type ClusterInstance, releases } from './support/clients.ts';
 import { values } from './support/replies.ts';
 import {
@@ -119,7 +119,7 @@ function assertOrder(keys: string[], replies: unknown[], executed: string[], mes
     const key = keys[i] as string;
     const at = rank.get(key) as number;
     const next = first.get(keySlot(key));
-    const told = (replies[i] as { reordered?: true }).reordered;
+    const told = (replies[i] as Reordered).reordered;
     assert.ok(!next || at < next.at || told, `${message}: ${key} ran after ${next?.key}`);
     if (!next || at < next.at) first.set(keySlot(key), { key, at });
   }

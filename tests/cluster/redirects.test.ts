@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { keySlot } from 'redslot-wasm';
-import { type RedslotError, type RedslotOptions, redslot } from 'redslot-wasm/ioredis';
+import {
+  type RedslotError,
+  type RedslotOptions,
+  type Reordered,
+  redslot,
+} from 'redslot-wasm/ioredis';
 import { releases } from './support/clients.ts';
 import { errorAt } from './support/replies.ts';
 import { bulk, error, integer, type Reply, type ScriptedNode, simple } from './support/scripted.ts';
@@ -113,7 +118,7 @@ for (const [release, Cluster] of releases) {
       };
       answer(first, bulk('v'));
       const replies = await redslot(client, FAST).pipeline().get('{a}1').get('{a}2').exec();
-      const flags = replies?.map((reply) => (reply as { reordered?: boolean }).reordered ?? false);
+      const flags = replies?.map((reply) => (reply as Reordered).reordered ?? false);
       assert.deepEqual(flags, [true, false]);
     });
 
