@@ -1,5 +1,5 @@
-/** The compiled module, which the build inlines as base64. */
+/** The compiled module, which the build inlines. */
 declare module '*/redslot.wasm' {
-  const base64: string;
-  export default base64;
+  const inlined: import('./inlined.js').Inlined;
+  export default inlined;
 }

@@ -1,5 +1,6 @@
 import inlined from '../pkg/redslot.wasm';
 import * as glue from '../pkg/redslot_wasm_bg.js';
+import { decode } from './inlined.js';
 import { bytesOf } from './keys.js';
 
 /** What {@link init} compiles: a module, its bytes, a response with them, or where to fetch it. */
@@ -143,13 +144,6 @@ function compile(): WebAssembly.Module {
       { cause },
     );
   }
-}
-
-function decode(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-  return bytes;
 }
 
 function start(compiled: WebAssembly.Module): Core {

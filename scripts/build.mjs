@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { inline } from './inline.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamps = join(root, 'target', 'build-stamps');
@@ -49,7 +50,7 @@ export async function build() {
   await step('wasm', crate, ['pkg/redslot.wasm', 'pkg/redslot_wasm_bg.js'], wasm);
   await step(
     'bundle',
-    ['js', 'pkg', 'package-lock.json'],
+    ['js', 'pkg', 'package-lock.json', 'scripts/inline.mjs'],
     ['dist/esm/index.js', 'dist/cjs/index.js'],
     bundle,
   );
@@ -86,9 +87,8 @@ async function bundle() {
       bundle: true,
       platform: 'neutral',
       target: 'es2022',
-      loader: { '.wasm': 'base64' },
       external: ['ioredis', 'node:*'],
-      plugins: [mainEntryStaysOutside, commandLists],
+      plugins: [mainEntryStaysOutside, commandLists, inlinedModule],
       legalComments: 'none',
       logLevel: 'warning',
     });
@@ -131,6 +131,17 @@ const commandLists = {
       const firstKey = list.filter((name) => String(getKeyIndexes(name, MANY_KEYS)) === '0');
       return { contents: JSON.stringify({ readOnly, firstKey }), loader: 'json' };
     });
+  },
+};
+
+/** @type {import('esbuild').Plugin} */
+const inlinedModule = {
+  name: 'inlined-module',
+  setup(esbuild) {
+    esbuild.onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
+      contents: JSON.stringify(inline(readFileSync(path))),
+      loader: 'json',
+    }));
   },
 };
 

@@ -47,6 +47,21 @@ describe('loading', () => {
     run(`${FORBID} await import('redslot-wasm');`);
   });
 
+  it('compiles the bytes of redslot.wasm', () => {
+    const told = run(`
+      import { readFileSync } from 'node:fs';
+      import { createRequire } from 'node:module';
+      const { Module } = WebAssembly;
+      let compiled;
+      WebAssembly.Module = function (bytes) { compiled = bytes; return new Module(bytes); };
+      const { keySlot } = await import('redslot-wasm');
+      keySlot('foo');
+      const path = createRequire(import.meta.url).resolve('redslot-wasm/redslot.wasm');
+      console.log(readFileSync(path).equals(compiled));
+    `);
+    assert.equal(told, 'true');
+  });
+
   it('says what to do where compiling is forbidden, and works once that is done', () => {
     const told = run(`
       import { readFileSync } from 'node:fs';
