@@ -1,11 +1,17 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { runQuietly } from './progress.mjs';
-import { Failure, isMain, isProgram, onPath, runMain } from './run.mjs';
+import { Failure, isProgram, onPath } from './run.mjs';
+
+/** Asked for when it is needed, as set-up may have to install it first. */
+const playwright = createRequire(import.meta.url);
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /**
- * The Chromium that the tests of the playground drive: `$CHROMIUM`, else one on PATH, else null.
+ * The Chromium that the tests of the playground drive: `$CHROMIUM`, else one on PATH, else the one
+ * that Playwright keeps in its cache, else null.
  * @returns {string | null}
  */
 export function findChromium() {
@@ -18,7 +24,7 @@ export function findChromium() {
     const path = onPath(name);
     if (path) return path;
   }
-  return isProgram(MAC) ? MAC : null;
+  return [MAC, playwright('playwright-core').chromium.executablePath()].find(isProgram) ?? null;
 }
 
 /** The same, or a failure that says what to do. */
@@ -31,8 +37,24 @@ export function needChromium() {
   );
 }
 
-/** Installs Debian's Chromium, and a font with Korean for what it shows. */
+/**
+ * Installs Chromium where there is none: Debian's package as root, else Playwright's own. Where
+ * neither can be had, the tests that need it say so.
+ */
 export async function installChromium() {
+  if (findChromium() !== null) return;
+  const isDebian = process.getuid?.() === 0 && onPath('apt-get') !== null;
+  const what = isDebian ? "Debian's package, half a minute" : "Playwright's own, about a minute";
+  console.log(`set-up: Chromium: for the tests of the playground; ${what}`);
+  try {
+    await (isDebian ? installDebian() : installPlaywright());
+  } catch (error) {
+    console.error(`set-up: Chromium could not be installed: ${error}`);
+  }
+}
+
+/** Debian's Chromium, and a font with Korean for what it shows. */
+async function installDebian() {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   const packages = ['chromium', 'fonts-noto-cjk'];
   const install = ['install', '-y', '--no-install-recommends', ...packages];
@@ -45,12 +67,7 @@ export async function installChromium() {
   }
 }
 
-/** Installs Chromium where there is none and this process may. */
-async function main() {
-  if (findChromium() === null && process.getuid?.() === 0 && onPath('apt-get')) {
-    await installChromium();
-  }
-  console.log(needChromium());
+function installPlaywright() {
+  const cli = join(dirname(playwright.resolve('playwright-core/package.json')), 'cli.js');
+  return runQuietly(process.execPath, [cli, 'install', '--no-shell', 'chromium']);
 }
-
-if (isMain(import.meta.url)) await runMain(main);

@@ -51,6 +51,7 @@ async function main() {
   await build();
   const { demonstrate } = await import('./demo/scenario.mjs');
   await demonstrate(options);
+  console.log('\nThe same arithmetic in a browser, key by key: npm run playground');
 }
 
 if (isMain(import.meta.url)) await runMain(main);

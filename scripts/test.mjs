@@ -1,3 +1,4 @@
+import { installChromium } from './chromium.mjs';
 import { Failure, isMain, runMain, show } from './run.mjs';
 import { setup } from './setup.mjs';
 import { table } from './table.mjs';
@@ -9,7 +10,7 @@ import { WASM_TARGET } from './toolchain.mjs';
  * @property {string} name
  * @property {string[]} command
  * @property {boolean} [needsBuild] works on the built package
- * @property {boolean} [byName] runs only when it is named
+ * @property {boolean} [needsChromium]
  */
 
 const STRICT = ['--', '-D', 'warnings'];
@@ -41,7 +42,7 @@ function allChecks() {
       name: 'browser',
       command: nodeTest('tests/browser', '--test-concurrency=1'),
       needsBuild: true,
-      byName: true,
+      needsChromium: true,
     },
     // One file at a time: each starts servers of its own, and failovers depend on time.
     {
@@ -63,7 +64,7 @@ function choose(names) {
     const known = checks.map((check) => check.name).join(', ');
     throw new Failure(`There is no check called ${unknown}. The checks are: ${known}.`);
   }
-  if (names.length === 0) return checks.filter((check) => !check.byName);
+  if (names.length === 0) return checks;
   const chosen = checks.filter((check) => names.includes(check.name));
   const build = chosen.some((check) => check.needsBuild);
   return checks.filter((check) => chosen.includes(check) || (build && check.name === 'build'));
@@ -107,8 +108,10 @@ function briefly(command) {
 }
 
 async function main() {
+  const checks = choose(process.argv.slice(2));
   await setup();
-  const rows = await runAll(choose(process.argv.slice(2)));
+  if (checks.some((check) => check.needsChromium)) await installChromium();
+  const rows = await runAll(checks);
   console.log(`\n${table(['check', 'result', 'seconds'], rows, '')}`);
   const bad = rows.filter((row) => row[1] !== 'passed').length;
   console.log(`\n${rows.length - bad} of ${rows.length} checks passed.`);
