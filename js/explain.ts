@@ -2,6 +2,7 @@ import { bytesOf, described, type Key } from './keys.js';
 import type { Group } from './routing.js';
 import type { SlotMap } from './slot-map.js';
 import { explainKey, lengthOf } from './slots.js';
+import { bySlot, splitOf } from './split.js';
 import type { Primary } from './topology.js';
 
 /** A command as an array: its name, then its arguments. */
@@ -51,9 +52,6 @@ export interface CommandExplanation {
   readonly pieces: Piece[];
   readonly refused: Refusal | null;
 }
-
-/** Commands whose reply for all keys can be made from replies for some of them. */
-const SPLITTABLE = new Set(['MGET', 'MSET', 'DEL', 'UNLINK', 'EXISTS', 'TOUCH']);
 
 /** Longest text of a key that a reason repeats, in characters. */
 const SHOWN = 60;
@@ -126,16 +124,12 @@ function explainedKey(key: Key): ExplainedKey {
 
 /** A command over several slots: in pieces if it can be split, else refused. */
 function spanning(map: SlotMap, name: string, keys: ExplainedKey[]): CommandExplanation {
-  if (!SPLITTABLE.has(name.toUpperCase())) {
+  if (splitOf(name) === undefined) {
     return { name, keys, node: null, pieces: [], refused: crossing(name, keys) };
   }
-  const bySlot = new Map<number, Piece>();
-  for (const [at, { slot }] of keys.entries()) {
-    const piece = bySlot.get(slot);
-    if (piece === undefined) bySlot.set(slot, { slot, node: map.ownerOf(slot), keys: [at] });
-    else piece.keys.push(at);
-  }
-  const pieces = [...bySlot.values()];
+  const pieces = [...bySlot(keys.map(({ slot }) => slot))].map(([slot, positions]) => {
+    return { slot, node: map.ownerOf(slot), keys: positions };
+  });
   const node = pieces[0]?.node ?? null;
   const orphan = pieces.find((piece) => piece.node === null)?.keys[0];
   return {

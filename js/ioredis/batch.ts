@@ -12,7 +12,8 @@ import { unsupportedReason } from './unsupported.js';
 export class Batch {
   readonly #context: Context;
   readonly #replies: Reply[];
-  readonly #entries: Entry[];
+  /** What is under way: pieces in place of the commands that are split. */
+  #sent: Entry[];
   readonly #dispatcher: Dispatcher;
   readonly #ended = new AbortController();
   readonly #allDone: Promise<void>;
@@ -30,7 +31,7 @@ export class Batch {
       this.#finish = resolve;
     });
     const settled = this.#settled.bind(this);
-    this.#entries = commands.map((command, index) => new Entry(index, command, settled));
+    this.#sent = commands.map((command, index) => new Entry(index, command, settled));
   }
 
   /**
@@ -67,19 +68,21 @@ export class Batch {
   /** Gives the entries that remain. */
   #refuseUnsupported(): Entry[] {
     let refused = 0;
-    for (const entry of this.#entries) {
+    for (const entry of this.#sent) {
       const reason = unsupportedReason(entry.command);
       if (!reason) continue;
       entry.fail(unsupported(entry, reason));
       refused += 1;
     }
-    return refused > 0 ? this.#entries.filter(({ done }) => !done) : this.#entries;
+    return refused > 0 ? this.#sent.filter(({ done }) => !done) : this.#sent;
   }
 
   async #start(entries: Entry[]): Promise<void> {
     const { signal } = this.#context.settings;
     if (signal?.aborted) throw abortedUnsent(signal.reason);
-    this.#dispatcher.start(entries, await plan(this.#context, entries));
+    const planned = await plan(this.#context, entries, (piece) => this.#dispatcher.settled(piece));
+    this.#sent = planned.entries;
+    this.#dispatcher.start(planned);
   }
 
   readonly #abort = (): void => {
@@ -110,7 +113,7 @@ export class Batch {
   }
 
   #failOpen(reason: (entry: Entry) => Error): void {
-    for (const entry of this.#entries) if (!entry.done) entry.fail(reason(entry));
+    for (const entry of this.#sent) if (!entry.done) entry.fail(reason(entry));
   }
 }
 

@@ -14,6 +14,9 @@ export interface WireCommand {
   inTransaction?: boolean;
   isReadOnly?: boolean;
   pipelineIndex?: number;
+  /** What ioredis 6 notes of the connection for reply transformers. */
+  protocol?: unknown;
+  replyMapping?: unknown;
   getKeys(): (string | Uint8Array)[];
   reject(error: Error): void;
   resolve(value: unknown): unknown;

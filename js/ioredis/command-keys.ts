@@ -1,4 +1,5 @@
 import { firstKey } from 'virtual:command-lists';
+import { type Split, splitOf } from '../split.js';
 import type { ClusterClient, WireCommand } from './client.js';
 import type { Settings } from './options.js';
 
@@ -56,6 +57,8 @@ export class CommandKeys {
   /** The keys by which to route, as they go over the wire. */
   of(command: WireCommand): readonly Key[] {
     const name = command.name.toLowerCase();
+    const split = splitOf(name);
+    if (split) return splitKeys(command.args, split);
     if (FIRST_KEY.has(name)) return command.args.slice(0, 1) as Key[];
     if (name === 'sort' || name === 'sort_ro') return sortKeys(command.args);
     const keys: readonly unknown[] = command.getKeys();
@@ -82,6 +85,15 @@ function containerKeys({ name, args }: WireCommand): Key[] {
 function sortKeys(args: readonly unknown[]): Key[] {
   const store = args.findIndex((arg, i) => i > 0 && String(arg).toUpperCase() === 'STORE');
   return [args[0], ...(store > 0 ? [args[store + 1]] : [])].filter(isKey) as Key[];
+}
+
+/** The first alone when others are incomplete: the server tells what is wrong. */
+function splitKeys(args: readonly unknown[], { step, tail }: Split): Key[] {
+  const end = args.length - tail;
+  if (end % step !== 0) return args.slice(0, 1) as Key[];
+  const keys: unknown[] = [];
+  for (let at = 0; at < end; at += step) keys.push(args[at]);
+  return keys as Key[];
 }
 
 function prefixed(prefix: Key, key: Key): Key {

@@ -54,7 +54,7 @@ export class Dispatcher {
   }
 
   /** Sends each entry by the key of the same position. */
-  start(entries: readonly Entry[], keys: Plan): void {
+  start({ entries, keys }: Plan): void {
     const unrouted: Entry[] = [];
     entries.forEach((entry, i) => {
       const key = keys[i];

@@ -33,6 +33,8 @@ type Taken = WireCommand & { [ENTRY]: Entry };
 export class Entry {
   readonly index: number;
   readonly command: WireCommand;
+  /** Its reply is a part of another's, which will be transformed as a whole. */
+  readonly isPiece: boolean;
   /** Slot of the wire key; -1 for a command without one. */
   slot = -1;
   /** Redirects and waits so far, at all nodes together. */
@@ -71,9 +73,10 @@ export class Entry {
    * does: what is held back stays unsettled, so it can be sent again and its
    * callback is called once.
    */
-  constructor(index: number, command: WireCommand, settled: Settled) {
+  constructor(index: number, command: WireCommand, settled: Settled, isPiece = false) {
     this.index = index;
     this.command = command;
+    this.isPiece = isPiece;
     this.#settled = settled;
     this.#resolve = command.resolve;
     this.#reject = command.reject;
@@ -152,6 +155,7 @@ function reject(this: Taken, error: Error): void {
 }
 
 function transformReply(this: Taken, reply: unknown): unknown {
+  const entry = this[ENTRY];
   const own = Object.getPrototypeOf(this) as WireCommand;
-  return this[ENTRY].transformed(own.transformReply.call(this, reply));
+  return entry.transformed(entry.isPiece ? reply : own.transformReply.call(this, reply));
 }

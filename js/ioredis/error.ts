@@ -4,6 +4,8 @@ import type { Hop } from './entry.js';
 export type RedslotErrorCode =
   /** The keys of one command lie in several hash slots. */
   | 'CROSS_SLOT'
+  /** A command over several slots failed on some of its keys; see `failures`. */
+  | 'PARTIAL'
   /** No primary serves the slot of the command. */
   | 'UNOWNED'
   /** The command cannot be part of a batch over several nodes. */

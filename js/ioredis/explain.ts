@@ -25,14 +25,20 @@ export async function explain(
     recorded.map(({ name, args }) => [name, ...args] as const),
     { keysOf },
   );
-  return explained.map((one, at) => asSent(one, recorded[at] as WireCommand));
+  return explained.map((one, at) => {
+    return asSent(one, recorded[at] as WireCommand, settings.splitMultiKey);
+  });
 }
 
 /** A pipeline refuses some commands that have an owner, or could be sent in pieces. */
-function asSent(explained: CommandExplanation, command: WireCommand): PipelineExplanation {
+function asSent(
+  explained: CommandExplanation,
+  command: WireCommand,
+  splits: boolean,
+): PipelineExplanation {
   const reason = unsupportedReason(command);
   if (reason) return { ...explained, node: null, refused: { code: 'UNSUPPORTED', reason } };
-  if (explained.pieces.length === 0) return explained;
+  if (splits || explained.pieces.length === 0) return explained;
   const keys = explained.keys.map(({ key }) => key as string | Uint8Array);
   return { ...explained, refused: { code: 'CROSS_SLOT', reason: crossSlotReason(keys) } };
 }

@@ -5,6 +5,8 @@ import { CommandKeys } from './command-keys.js';
 import { Connections } from './connection.js';
 import type { Context } from './context.js';
 import { explain, type PipelineExplanation } from './explain.js';
+import { install } from './install.js';
+import { type MultiKey, multiKey } from './multi-key.js';
 import { type BatchOptions, type RedslotOptions, settings } from './options.js';
 import { recorder } from './recorder.js';
 import { Topology } from './topology.js';
@@ -14,10 +16,12 @@ export type { BatchMessage, RedirectMessage, RefreshMessage } from './diagnostic
 export type { Hop, Reordered } from './entry.js';
 export { RedslotError, type RedslotErrorCode } from './error.js';
 export type { PipelineExplanation } from './explain.js';
+export type { Entries, MgetOptions, MsetOptions, MultiKey } from './multi-key.js';
 export type { BatchOptions, RedslotOptions, Resend } from './options.js';
+export { type KeyFailure, PartialError } from './partial.js';
 
 /** What `redslot(cluster)` gives; pipelines have the type of the cluster's own. */
-export interface Redslot<C extends ClusterLike> {
+export interface Redslot<C extends ClusterLike> extends MultiKey {
   /**
    * A pipeline of the same type as `cluster.pipeline()` that takes any mix of
    * keys. `exec()` sends each command to the primary that owns its slot, all
@@ -36,6 +40,13 @@ export interface Redslot<C extends ClusterLike> {
    * command its wire keys with slot and tag, its node, or why it is refused.
    */
   explain(commands: unknown[][]): Promise<PipelineExplanation[]>;
+  /**
+   * Puts `pipeline`, `mget`, `mset`, `del`, `unlink`, `exists` and `touch` on the
+   * cluster object itself, with ioredis' own signatures, so that code written
+   * against it takes any mix of keys. `multi` and all else stay as they are. Gives
+   * a function that restores the object; a second install changes nothing.
+   */
+  install(): () => void;
 }
 
 /** One topology and one set of listeners per cluster object, however often it is wrapped. */
@@ -55,13 +66,14 @@ export function redslot<C extends ClusterLike>(
   const chosen = settings(options);
   const keys = new CommandKeys(client, chosen.keysOf);
   const context: Context = { client, keys, settings: chosen, ...sharedBy(client) };
+  const pipeline = (commands?: readonly unknown[][], own?: BatchOptions) => {
+    const batch = own ? { ...context, settings: settings({ ...options, ...given(own) }) } : context;
+    return recorder(client, keys, (queue) => new Batch(batch, queue).run(), commands);
+  };
   return {
-    pipeline: (commands, own) => {
-      const batch = own
-        ? { ...context, settings: settings({ ...options, ...given(own) }) }
-        : context;
-      return recorder(client, keys, (queue) => new Batch(batch, queue).run(), commands) as never;
-    },
+    ...multiKey((own) => pipeline([], own)),
+    pipeline: pipeline as never,
+    install: () => install(client, pipeline),
     slotMap: () => context.topology.current(chosen.topologyTimeout),
     explain: (commands) => explain(context, commands),
   };

@@ -28,6 +28,12 @@ export interface RedslotOptions extends Omit<BatchOptions, 'signal'> {
    * Default 4 MiB.
    */
   chunkBytes?: number;
+  /**
+   * Whether MGET, MSET, DEL, UNLINK, EXISTS, TOUCH, JSON.MGET and JSON.MSET over
+   * several slots are sent as one piece per slot, which is not atomic, and answered
+   * as one. Otherwise they are refused like all others. Default true.
+   */
+  splitMultiKey?: boolean;
   /** Milliseconds to wait for CLUSTER SLOTS, connecting included. Default 10 000. */
   topologyTimeout?: number;
   /**
@@ -69,7 +75,7 @@ const RESEND: ReadonlySet<unknown> = new Set<Resend>(['never', 'reads', 'all']);
 
 /** Fills in the defaults; an option out of range is a `TypeError` that names it. */
 export function settings(options: RedslotOptions & BatchOptions): Settings {
-  const { keysOf, resend = 'never', signal } = options;
+  const { keysOf, resend = 'never', signal, splitMultiKey = true } = options;
   if (keysOf !== undefined && typeof keysOf !== 'function') {
     throw new TypeError('redslot option keysOf must be a function');
   }
@@ -79,11 +85,15 @@ export function settings(options: RedslotOptions & BatchOptions): Settings {
   if (signal !== undefined && !isSignal(signal)) {
     throw new TypeError('redslot option signal must be an AbortSignal');
   }
+  if (typeof splitMultiKey !== 'boolean') {
+    throw new TypeError('redslot option splitMultiKey must be true or false');
+  }
   const names = Object.keys(DEFAULTS) as Numeric[];
   const numbers = Object.fromEntries(names.map((name) => [name, numeric(options, name)]));
   return {
     ...(numbers as Record<Numeric, number>),
     resend,
+    splitMultiKey,
     ...(keysOf && { keysOf }),
     ...(signal && { signal }),
   };

@@ -1,23 +1,35 @@
 import type { Primary, Routing, SlotMap } from '../index.js';
+import { splitOf } from '../split.js';
 import type { Context } from './context.js';
 import type { Entry } from './entry.js';
-import type { RedslotError } from './error.js';
+import { split } from './piece.js';
 import { crossSlot, unowned } from './refusal.js';
 import { readerOf } from './replica.js';
 
 type Key = string | Uint8Array;
 
-/**
- * Connection key for each entry: null where its primary announced no address,
- * undefined where it was refused.
- */
-export type Plan = (string | null | undefined)[];
+/** What to send where. */
+export interface Plan {
+  /** In call order; a command that is split is replaced by its pieces. */
+  entries: Entry[];
+  /**
+   * Connection key for each entry: null where its primary announced no address,
+   * undefined where it was refused.
+   */
+  keys: (string | null | undefined)[];
+}
 
 /**
  * Finds the primary of each entry in one pass over all keys, and fails the
  * entries that have none. Rejects when the topology cannot be had.
+ *
+ * @param finished told of each piece of a split command that is done
  */
-export async function plan(context: Context, entries: readonly Entry[]): Promise<Plan> {
+export async function plan(
+  context: Context,
+  entries: Entry[],
+  finished: (piece: Entry) => void,
+): Promise<Plan> {
   const { topology, settings } = context;
   const keys: Key[] = [];
   const counts = Uint32Array.from(entries, ({ command }) => context.keys.collect(command, keys));
@@ -33,45 +45,88 @@ export async function plan(context: Context, entries: readonly Entry[]): Promise
   entries.forEach((entry, i) => {
     entry.slot = route.slots[i] as number;
   });
-  return new Planner(context, entries).assign(map, route);
+  return new Planner(context, entries, map, route, finished).assign(counts);
 }
 
 class Planner {
-  readonly #plan: Plan;
+  readonly #keys: (string | null | undefined)[];
+  readonly #readers = new Map<Primary, ReturnType<typeof readerOf>>();
 
   constructor(
     readonly context: Context,
-    readonly entries: readonly Entry[],
+    readonly entries: Entry[],
+    readonly map: SlotMap,
+    readonly route: Routing,
+    readonly finished: (piece: Entry) => void,
   ) {
-    this.#plan = new Array(entries.length);
+    this.#keys = new Array(entries.length);
   }
 
-  assign(map: SlotMap, route: Routing): Plan {
+  assign(counts: Uint32Array): Plan {
+    const { map, route } = this;
     for (const { node, indices } of route.groups) this.#toPrimary(node, indices);
     const [lowest] = map.primaries;
     if (lowest) this.#toPrimary(lowest, route.keyless);
-    for (const i of route.crossSlot) this.#fail(i, crossSlot);
-    for (const i of route.unowned) {
-      const key = this.context.topology.learned(route.slots[i] as number);
-      if (key === undefined) this.#fail(i, unowned);
-      else this.#plan[i] = key;
-    }
-    return this.#plan;
+    for (const i of route.unowned) this.#keys[i] = this.#orphan(this.#entry(i));
+    const pieces = this.#split(counts);
+    return pieces.size > 0 ? this.#withPieces(pieces) : { entries: this.entries, keys: this.#keys };
+  }
+
+  #entry(i: number): Entry {
+    return this.entries[i] as Entry;
   }
 
   #toPrimary(node: Primary, indices: Uint32Array): void {
-    const key = this.context.topology.keyOf(node);
-    const reader = readerOf(this.context, node);
-    for (const i of indices) {
-      const entry = this.entries[i] as Entry;
-      const replica = reader(entry.command);
-      this.#plan[i] = replica ?? key;
-      entry.atReplica = replica !== null && replica !== key;
-    }
+    for (const i of indices) this.#keys[i] = this.#keyFor(this.#entry(i), node);
   }
 
-  #fail(i: number, reason: (entry: Entry, keys: readonly Key[]) => RedslotError): void {
-    const entry = this.entries[i] as Entry;
-    entry.fail(reason(entry, this.context.keys.of(entry.command)));
+  #keyFor(entry: Entry, node: Primary): string | null {
+    let reader = this.#readers.get(node);
+    if (!reader) {
+      reader = readerOf(this.context, node);
+      this.#readers.set(node, reader);
+    }
+    const key = this.context.topology.keyOf(node);
+    const replica = reader(entry.command);
+    entry.atReplica = replica !== null && replica !== key;
+    return replica ?? key;
+  }
+
+  /** An entry whose slot nobody owns, as far as the map knows. */
+  #orphan(entry: Entry): string | undefined {
+    const key = this.context.topology.learned(entry.slot);
+    if (key === undefined) entry.fail(unowned(entry, this.context.keys.of(entry.command)));
+    return key;
+  }
+
+  /** The pieces of each command over several slots, by its position; refuses the others. */
+  #split(counts: Uint32Array): Map<number, Entry[]> {
+    const all = new Map<number, Entry[]>();
+    let from = 0;
+    let counted = 0;
+    for (const i of this.route.crossSlot) {
+      for (; counted < i; counted++) from += counts[counted] as number;
+      const entry = this.#entry(i);
+      const how = this.context.settings.splitMultiKey && splitOf(entry.command.name);
+      const slots = this.route.keySlots.subarray(from, from + (counts[i] as number));
+      if (!how) entry.fail(crossSlot(entry, this.context.keys.of(entry.command)));
+      else if (!entry.done) all.set(i, split(entry, how, slots, this.finished));
+    }
+    return all;
+  }
+
+  #withPieces(pieces: ReadonlyMap<number, Entry[]>): Plan {
+    const plan: Plan = { entries: [], keys: [] };
+    this.entries.forEach((entry, i) => {
+      for (const piece of pieces.get(i) ?? []) {
+        const owner = this.map.ownerOf(piece.slot);
+        plan.keys.push(owner ? this.#keyFor(piece, owner) : this.#orphan(piece));
+        plan.entries.push(piece);
+      }
+      if (pieces.has(i)) return;
+      plan.keys.push(this.#keys[i]);
+      plan.entries.push(entry);
+    });
+    return plan;
   }
 }

@@ -1,5 +1,6 @@
 import type { ClusterClient, ExecCallback, PipelineLike, Reply, WireCommand } from './client.js';
 import type { CommandKeys } from './command-keys.js';
+import { ownPipeline } from './install.js';
 
 type Execute = (commands: WireCommand[]) => Promise<Reply[]>;
 
@@ -14,7 +15,7 @@ export function recorder(
   execute: Execute,
   commands?: readonly unknown[][],
 ): PipelineLike {
-  const pipeline = client.pipeline();
+  const pipeline = ownPipeline(client);
   pipeline.sendCommand = (command) => {
     if (pipeline._transactions > 0) command.inTransaction = true;
     command.pipelineIndex = pipeline._queue.length;

@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'node:test';
 import { keySlot } from 'redslot-wasm';
 import { type Reordered, redslot } from 'redslot-wasm/ioredis';
 import { type ClusterInstance, releases } from './support/clients.ts';
+import { randomly } from './support/random.ts';
 import { values } from './support/replies.ts';
 import {
   bulk,
@@ -15,15 +16,6 @@ import {
 
 const COMMANDS = 40;
 const ROUNDS = 200;
-
-/** A sequence of numbers from 0 to 1 that is the same for the same seed. */
-function randomly(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 function pick<T>(from: readonly T[], random: () => number): T {
   return from[Math.floor(random() * from.length)] as T;

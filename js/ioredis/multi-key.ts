@@ -1,0 +1,146 @@
+import type { PipelineLike, Reply } from './client.js';
+import { showKey } from './error.js';
+import type { BatchOptions } from './options.js';
+import { type KeyFailure, PartialError, told } from './partial.js';
+
+type Key = string | Uint8Array;
+type Value = string | number | Uint8Array;
+
+/** Key-value pairs: an array or iterator of pairs, a `Map`, or an object. */
+export type Entries = Iterable<readonly [Key, Value]> | Readonly<Record<string, Value>>;
+
+export interface MgetOptions extends BatchOptions {
+  /** Values as Buffers. */
+  readonly buffer?: boolean;
+}
+
+export interface MsetOptions extends BatchOptions {
+  /** Seconds after which every key expires; a fraction is rounded to milliseconds. */
+  readonly ttl?: number;
+}
+
+/**
+ * Commands over any number of keys in any slots, one call each. They are sent as
+ * one piece per slot and answered as by a single server, but they are not atomic.
+ * Where a part fails they reject with a {@link PartialError}, which has the keys
+ * that failed and what the others gave. Without keys nothing is sent.
+ */
+export interface MultiKey {
+  /** The values, null where there is none, in the order of the keys. */
+  mget(keys: Iterable<Key>, options: MgetOptions & { buffer: true }): Promise<(Buffer | null)[]>;
+  mget(keys: Iterable<Key>, options?: MgetOptions & { buffer?: false }): Promise<(string | null)[]>;
+  /** Of a key that is given twice, the last value stays. With a `ttl`, one SET per key is sent. */
+  mset(entries: Entries, options?: MsetOptions): Promise<'OK'>;
+  /** How many of the keys were there, counted as a server counts. */
+  del(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
+  unlink(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
+  exists(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
+  touch(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
+}
+
+/** @param pipeline makes a pipeline that takes any mix of keys */
+export function multiKey(pipeline: (options?: BatchOptions) => PipelineLike): MultiKey {
+  const one = async (name: string, args: unknown[], options: BatchOptions = {}) => {
+    // As one array, which ioredis takes too: a spread of many would not fit on the stack.
+    const replies = await run(pipeline(options).addBatch([[name, args]]));
+    const [error, result] = replies[0] as Reply;
+    if (error) throw error;
+    return result;
+  };
+  const count = (name: string) => async (keys: Iterable<Key>, options?: BatchOptions) => {
+    const all = listOf(keys, name);
+    return (all.length > 0 ? await one(name, all, options) : 0) as number;
+  };
+  return {
+    async mget(keys: Iterable<Key>, { buffer = false, ...options }: MgetOptions = {}) {
+      const all = listOf(keys, 'mget');
+      if (all.length === 0) return [];
+      return (await one(buffer ? 'mgetBuffer' : 'mget', all, options)) as never;
+    },
+    async mset(entries, { ttl, ...options } = {}) {
+      const pairs = pairsOf(entries);
+      const expiry = ttl === undefined ? null : expiryOf(ttl);
+      if (pairs.length === 0) return 'OK';
+      if (expiry) await setAll(pipeline(options), pairs, expiry);
+      else await one('mset', pairs.flat(), options);
+      return 'OK';
+    },
+    del: count('del'),
+    unlink: count('unlink'),
+    exists: count('exists'),
+    touch: count('touch'),
+  };
+}
+
+async function run(pipeline: PipelineLike): Promise<Reply[]> {
+  // The first command's own promise is answered by its position.
+  for (const { promise } of pipeline._queue) promise.catch(() => {});
+  return (await pipeline.exec()) as Reply[];
+}
+
+async function setAll(
+  pipeline: PipelineLike,
+  pairs: readonly (readonly [Key, Value])[],
+  expiry: readonly [string, number],
+): Promise<void> {
+  pipeline.addBatch(pairs.map(([key, value]) => ['set', key, value, ...expiry]));
+  const keys = pipeline._queue.map(({ args }) => args[0] as Key);
+  const failures: KeyFailure[] = [];
+  const replies = await run(pipeline);
+  replies.forEach(([error], index) => {
+    if (!error) return;
+    const { slot = null, executed = 'no' } = error as Partial<KeyFailure>;
+    failures.push({ index, key: keys[index] as Key, slot, error, executed });
+  });
+  if (failures.length === 0) return;
+  const ran = failures.length < replies.length;
+  throw new PartialError(told('SET', failures), failures, ran, ran ? 'OK' : null);
+}
+
+function listOf(keys: Iterable<Key>, name: string): Key[] {
+  const isList = typeof keys === 'object' && keys !== null && Symbol.iterator in keys;
+  if (!isList || ArrayBuffer.isView(keys)) {
+    throw new TypeError(`${name} takes an array or another iterable of keys`);
+  }
+  const all = [...keys];
+  all.forEach((key, at) => {
+    requireKey(key, `${name}: keys[${at}]`);
+  });
+  return all;
+}
+
+function pairsOf(entries: Entries): (readonly [Key, Value])[] {
+  if (typeof entries !== 'object' || entries === null || ArrayBuffer.isView(entries)) {
+    throw new TypeError('mset takes an array of pairs, a Map or an object');
+  }
+  const pairs = Symbol.iterator in entries ? [...entries] : Object.entries(entries);
+  pairs.forEach((pair, at) => {
+    if (!Array.isArray(pair) || pair.length !== 2) {
+      throw new TypeError(`mset: entries[${at}] must be a pair of key and value`);
+    }
+    requireKey(pair[0], `mset: the key of entries[${at}]`);
+    requireValue(pair[1], `mset: the value of ${showKey(pair[0])}`);
+  });
+  return pairs;
+}
+
+/** @internal */
+export function requireKey(key: unknown, what: string): void {
+  if (typeof key === 'string' || key instanceof Uint8Array) return;
+  throw new TypeError(`${what} must be a string or a Buffer`);
+}
+
+/** ioredis would write null as an empty string and an object as "[object Object]". @internal */
+export function requireValue(value: unknown, what: string): void {
+  if (typeof value === 'string' || typeof value === 'number' || value instanceof Uint8Array) return;
+  throw new TypeError(`${what} must be a string, a number or a Buffer`);
+}
+
+/** Arguments of SET. @internal */
+export function expiryOf(ttl: number): readonly ['EX' | 'PX', number] {
+  const milliseconds = Math.round(ttl * 1000);
+  if (!Number.isSafeInteger(milliseconds) || milliseconds < 1) {
+    throw new TypeError('ttl must be a positive number of seconds');
+  }
+  return Number.isSafeInteger(ttl) ? ['EX', ttl] : ['PX', milliseconds];
+}

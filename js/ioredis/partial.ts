@@ -1,0 +1,69 @@
+import type { Entry } from './entry.js';
+import { RedslotError, showKey } from './error.js';
+
+type Key = string | Uint8Array;
+
+/** One key that a command over several slots, or a call over many keys, failed on. */
+export interface KeyFailure {
+  /** Position among the keys of the command or call. */
+  readonly index: number;
+  /** The key as it went over the wire, prefix included. */
+  readonly key: Key;
+  readonly slot: number | null;
+  /** The error of the server, or a `RedslotError`. Keys of one slot share it. */
+  readonly error: Error;
+  /** Whether a server may have executed the part with this key all the same. */
+  readonly executed: 'no' | 'unknown';
+}
+
+/** A command over several slots that failed on some of its keys; code PARTIAL. */
+export class PartialError extends RedslotError {
+  /** The keys that failed, in call order. */
+  readonly failures: readonly KeyFailure[];
+  /**
+   * What the others gave: values with null where a key failed, or the count over
+   * them. For writes `'OK'` when any key was written, else null.
+   */
+  readonly result: unknown;
+
+  constructor(message: string, failures: readonly KeyFailure[], ran: boolean, result: unknown) {
+    const executed = ran || failures.some((one) => one.executed === 'unknown') ? 'unknown' : 'no';
+    super('PARTIAL', message, { executed, cause: failures[0]?.error });
+    this.failures = failures;
+    this.result = result;
+  }
+}
+
+/**
+ * For a command whose pieces did not all succeed.
+ *
+ * @param ran whether any piece did
+ * @param merged the reply made of those that did, as a server would have sent it
+ */
+export function partial(
+  { command }: Entry,
+  failures: readonly KeyFailure[],
+  ran: boolean,
+  merged: unknown,
+): PartialError {
+  const own = Object.getPrototypeOf(command) as typeof command;
+  const result = attempt(() => own.transformReply.call(command, merged));
+  return new PartialError(told(command.name.toUpperCase(), failures), failures, ran, result);
+}
+
+/** How many keys failed, and what was said of the first. */
+export function told(name: string, failures: readonly KeyFailure[]): string {
+  const { key, slot, error } = failures[0] as KeyFailure;
+  const keys = failures.length === 1 ? 'one of its keys' : `${failures.length} of its keys`;
+  const where = slot === null ? '' : ` in slot ${slot}`;
+  return `${name} failed on ${keys}, first on ${showKey(key)}${where}: ${error.message}`;
+}
+
+/** A transformer of the application may not expect what is missing. */
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

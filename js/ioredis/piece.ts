@@ -1,0 +1,140 @@
+import { bySlot, type Split } from '../split.js';
+import type { Reply, WireCommand } from './client.js';
+import { Entry } from './entry.js';
+import { type KeyFailure, partial } from './partial.js';
+
+/**
+ * Cuts a command over several slots into pieces over one slot each, which travel
+ * by themselves and settle the command once all are done.
+ *
+ * @param slots the slot of each key
+ * @param finished told of each piece that is done
+ */
+export function split(
+  parent: Entry,
+  how: Split,
+  slots: ArrayLike<number>,
+  finished: (piece: Entry) => void,
+): Entry[] {
+  const whole = new Whole(parent, how, slots.length, finished);
+  return [...bySlot(slots)].map(([slot, positions]) => whole.piece(slot, positions));
+}
+
+/** A command while its pieces are under way. */
+class Whole {
+  readonly #parent: Entry;
+  readonly #how: Split;
+  readonly #values: unknown[];
+  readonly #failures: KeyFailure[] = [];
+  #sum = 0n;
+  #text = false;
+  #ran = false;
+  #open = 0;
+
+  readonly #finished: (piece: Entry) => void;
+
+  constructor(parent: Entry, how: Split, keys: number, finished: (piece: Entry) => void) {
+    this.#parent = parent;
+    this.#how = how;
+    this.#finished = finished;
+    this.#values = new Array(how.merge === 'values' ? keys : 0).fill(null);
+  }
+
+  piece(slot: number, positions: readonly number[]): Entry {
+    const { command, index } = this.#parent;
+    const args = argsOf(command, this.#how, positions);
+    const settled = (entry: Entry, reply: Reply) => this.#settled(entry, positions, reply);
+    const piece = new Entry(index, pieceOf(command, args), settled, true);
+    piece.slot = slot;
+    this.#open += 1;
+    return piece;
+  }
+
+  #settled(piece: Entry, positions: readonly number[], [error, value]: Reply): void {
+    if (error) this.#failed(piece, positions, error);
+    else this.#add(positions, value);
+    this.#finished(piece);
+    this.#ran ||= piece.ran;
+    this.#parent.reordered ||= piece.reordered;
+    this.#open -= 1;
+    if (this.#open === 0) this.#conclude(piece);
+  }
+
+  #failed(piece: Entry, positions: readonly number[], error: Error): void {
+    const { step } = this.#how;
+    for (const position of positions) {
+      const key = this.#parent.command.args[position * step] as string | Uint8Array;
+      const { executed = 'no' } = error as Partial<KeyFailure>;
+      this.#failures.push({ index: position, key, slot: piece.slot, error, executed });
+    }
+  }
+
+  #add(positions: readonly number[], value: unknown): void {
+    const { merge } = this.#how;
+    if (merge === 'values') {
+      positions.forEach((position, at) => {
+        this.#values[position] = (value as unknown[])[at];
+      });
+    } else if (merge === 'sum') {
+      this.#text = typeof value !== 'number';
+      this.#sum += BigInt(String(value));
+    }
+  }
+
+  #conclude(last: Entry): void {
+    const parent = this.#parent;
+    const { command } = parent;
+    // What ioredis notes of the connection, for reply transformers.
+    const { protocol, replyMapping } = last.command;
+    Object.assign(command, { protocol, replyMapping });
+    const merged = this.#merged();
+    if (this.#failures.length === 0) {
+      parent.resolved(merged);
+      return;
+    }
+    this.#failures.sort((a, b) => a.index - b.index);
+    parent.fail(partial(parent, this.#failures, this.#ran, merged));
+  }
+
+  #merged(): unknown {
+    const { merge } = this.#how;
+    if (merge === 'values') return this.#values;
+    // ioredis' option stringNumbers gives text, which may count beyond what a number holds.
+    if (merge === 'sum') return this.#text ? String(this.#sum) : Number(this.#sum);
+    return this.#ran ? Buffer.from('OK') : null;
+  }
+}
+
+function argsOf(command: WireCommand, { step, tail }: Split, positions: readonly number[]) {
+  const { args } = command;
+  const own = positions.flatMap((at) => args.slice(at * step, (at + 1) * step));
+  return tail > 0 ? [...own, ...args.slice(-tail)] : own;
+}
+
+/**
+ * A command of the same kind and settings with other arguments, which are on the
+ * wire's side of prefixes and argument transformers already.
+ */
+function pieceOf(command: WireCommand, args: unknown[]): WireCommand {
+  const piece = Object.create(
+    Object.getPrototypeOf(command),
+    Object.getOwnPropertyDescriptors(command),
+  );
+  const settle = () => {
+    piece.isResolved = true;
+    piece.isSettled = true;
+    clearTimeout(piece._commandTimeoutTimer);
+  };
+  const promise = new Promise((resolve, reject) => {
+    piece.resolve = (value: unknown) => {
+      settle();
+      resolve(piece.transformReply(value));
+      return promise;
+    };
+    piece.reject = (error: Error) => {
+      settle();
+      reject(error);
+    };
+  });
+  return Object.assign(piece, { args, promise, callback: undefined });
+}
