@@ -2,36 +2,45 @@ import { setMaxListeners } from 'node:events';
 import type { Reply, WireCommand } from './client.js';
 import type { Context } from './context.js';
 import { type BatchMessage, publishBatch } from './diagnostics.js';
-import { Dispatcher } from './dispatcher.js';
-import { Entry } from './entry.js';
+import { Entry, type Settled } from './entry.js';
 import { plan } from './plan.js';
-import { aborted, abortedUnsent, failed, timedOut, unsupported } from './refusal.js';
+import { aborted, abortedUnsent, timedOut, unsupported } from './refusal.js';
+import { Session } from './session.js';
 import { unsupportedReason } from './unsupported.js';
+
+/** What a batch that is one of several shares with the others. */
+export interface Shared {
+  readonly session: Session;
+  /** Told of each command's reply as it comes. */
+  readonly settled: Settled;
+}
 
 /** The commands of one `exec()`, from admission to their replies. */
 export class Batch {
+  /** Resolves once each command has its reply. */
+  readonly allDone: Promise<void>;
   readonly #context: Context;
+  readonly #shared: Shared | null;
+  readonly #session: Session;
+  readonly #first: number;
   readonly #replies: Reply[];
   /** What is under way: pieces in place of the commands that are split. */
   #sent: Entry[];
-  readonly #dispatcher: Dispatcher;
-  readonly #ended = new AbortController();
-  readonly #allDone: Promise<void>;
   #finish: () => void = () => {};
   #open: number;
 
-  constructor(context: Context, commands: readonly WireCommand[]) {
+  constructor(context: Context, commands: readonly WireCommand[], shared: Shared | null = null) {
     this.#context = context;
+    this.#shared = shared;
+    this.#session = shared?.session ?? new Session(context);
+    this.#first = this.#session.number(commands.length);
     this.#replies = new Array(commands.length);
     this.#open = commands.length;
-    this.#dispatcher = new Dispatcher(context, this.#ended.signal, (cause) =>
-      this.#failOpen((entry) => failed(entry, cause)),
-    );
-    this.#allDone = new Promise((resolve) => {
+    this.allDone = new Promise((resolve) => {
       this.#finish = resolve;
     });
     const settled = this.#settled.bind(this);
-    this.#sent = commands.map((command, index) => new Entry(index, command, settled));
+    this.#sent = commands.map((command, at) => new Entry(this.#first + at, command, settled));
   }
 
   /**
@@ -50,19 +59,23 @@ export class Batch {
       signal.addEventListener('abort', this.#abort);
     }
     try {
-      if (sendable.length > 0) await Promise.race([this.#start(sendable), this.#allDone]);
-      await this.#allDone;
+      if (sendable.length > 0) await Promise.race([this.#start(sendable), this.allDone]);
+      await this.allDone;
       return this.#replies;
     } catch (error) {
-      this.#failOpen(() => error as Error);
+      this.failOpen(() => error as Error);
       throw error;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', this.#abort);
-      // Without a reason each batch would make a DOMException, stack and all.
-      this.#ended.abort('ended');
+      if (!this.#shared) this.#session.end();
       publishBatch(() => this.#message(performance.now() - begin));
     }
+  }
+
+  /** Fails what has no final reply yet. */
+  failOpen(reason: (entry: Entry) => Error): void {
+    for (const entry of this.#sent) if (!entry.done) entry.fail(reason(entry));
   }
 
   /** Gives the entries that remain. */
@@ -80,14 +93,18 @@ export class Batch {
   async #start(entries: Entry[]): Promise<void> {
     const { signal } = this.#context.settings;
     if (signal?.aborted) throw abortedUnsent(signal.reason);
-    const planned = await plan(this.#context, entries, (piece) => this.#dispatcher.settled(piece));
-    this.#sent = planned.entries;
-    this.#dispatcher.start(planned);
+    await this.#session.start(this, async () => {
+      const planned = await plan(this.#context, entries, (piece) =>
+        this.#session.dispatcher.settled(piece),
+      );
+      this.#sent = planned.entries;
+      return planned;
+    });
   }
 
   readonly #abort = (): void => {
     const reason = this.#context.settings.signal?.reason;
-    this.#failOpen((entry) => aborted(entry, reason));
+    this.failOpen((entry) => aborted(entry, reason));
   };
 
   #message(milliseconds: number): BatchMessage {
@@ -96,8 +113,9 @@ export class Batch {
   }
 
   #settled(entry: Entry, reply: Reply): void {
-    this.#replies[entry.index] = entry.reordered ? asReordered(reply) : reply;
-    this.#dispatcher.settled(entry);
+    this.#replies[entry.index - this.#first] = entry.reordered ? asReordered(reply) : reply;
+    this.#session.dispatcher.settled(entry);
+    this.#shared?.settled(entry, reply);
     this.#open -= 1;
     if (this.#open === 0) this.#finish();
   }
@@ -108,12 +126,8 @@ export class Batch {
     return setTimeout(() => {
       // Another node may have taken over from the silent one, and no connection tells of it.
       this.#context.topology.forget();
-      this.#failOpen((entry) => timedOut(entry, timeout));
+      this.failOpen((entry) => timedOut(entry, timeout));
     }, timeout);
-  }
-
-  #failOpen(reason: (entry: Entry) => Error): void {
-    for (const entry of this.#sent) if (!entry.done) entry.fail(reason(entry));
   }
 }
 

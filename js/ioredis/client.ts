@@ -40,7 +40,8 @@ export interface Connection {
   status: string;
   options: { host?: string; port?: number };
   stream: { readonly writable: boolean; write(data: string | Uint8Array): unknown };
-  cluster(subcommand: 'SLOTS'): Promise<unknown>;
+  callBuffer(name: string, ...args: unknown[]): Promise<unknown>;
+  cluster(subcommand: 'SLOTS' | 'NODES'): Promise<unknown>;
   connect(): Promise<void>;
   off(event: string, listener: () => void): unknown;
   on(event: string, listener: () => void): unknown;

@@ -6,9 +6,11 @@ import { Connections } from './connection.js';
 import type { Context } from './context.js';
 import { explain, type PipelineExplanation } from './explain.js';
 import { install } from './install.js';
+import { type LoadItem, type LoadOptions, type LoadSummary, load } from './load.js';
 import { type MultiKey, multiKey } from './multi-key.js';
 import { type BatchOptions, type RedslotOptions, settings } from './options.js';
 import { recorder } from './recorder.js';
+import { Scan, type ScanOptions } from './scan.js';
 import { Topology } from './topology.js';
 
 export type { ClusterLike } from './client.js';
@@ -16,9 +18,19 @@ export type { BatchMessage, RedirectMessage, RefreshMessage } from './diagnostic
 export type { Hop, Reordered } from './entry.js';
 export { RedslotError, type RedslotErrorCode } from './error.js';
 export type { PipelineExplanation } from './explain.js';
+export {
+  LoadError,
+  type LoadFailure,
+  type LoadItem,
+  type LoadOptions,
+  type LoadProgress,
+  type LoadSummary,
+  type NodeLoad,
+} from './load.js';
 export type { Entries, MgetOptions, MsetOptions, MultiKey } from './multi-key.js';
 export type { BatchOptions, RedslotOptions, Resend } from './options.js';
 export { type KeyFailure, PartialError } from './partial.js';
+export type { ScanOptions } from './scan.js';
 
 /** What `redslot(cluster)` gives; pipelines have the type of the cluster's own. */
 export interface Redslot<C extends ClusterLike> extends MultiKey {
@@ -33,6 +45,27 @@ export interface Redslot<C extends ClusterLike> extends MultiKey {
    * @param options for this batch alone
    */
   pipeline(commands?: unknown[][], options?: BatchOptions): ReturnType<C['pipeline']>;
+  /**
+   * Writes what a source gives: key-value pairs by SET, or whole commands. The
+   * source is read only as fast as the cluster takes it, so memory stays bounded
+   * whatever its size; items on one slot keep their order. Resolves to a summary
+   * in which failures have their positions.
+   *
+   * @throws LoadError (as a rejection) when it was aborted or the source failed
+   */
+  load(
+    source: Iterable<LoadItem> | AsyncIterable<LoadItem>,
+    options?: LoadOptions,
+  ): Promise<LoadSummary>;
+  /**
+   * The keys of the whole cluster as they are on the wire, prefix included: one
+   * SCAN after the other over the primaries. A key that is there all the time is
+   * given, also when its slot moves or its primary fails over meanwhile; one that
+   * comes or goes may be. Rejects at its end with UNOWNED where slots have no
+   * primary, after all other keys.
+   */
+  scan(options: ScanOptions & { buffer: true }): AsyncGenerator<Buffer>;
+  scan(options?: ScanOptions & { buffer?: false }): AsyncGenerator<string>;
   /** The topology as the cluster tells it, before natMap; from a cache where that is current. */
   slotMap(): Promise<SlotMap>;
   /**
@@ -73,10 +106,16 @@ export function redslot<C extends ClusterLike>(
   return {
     ...multiKey((own) => pipeline([], own)),
     pipeline: pipeline as never,
+    scan: ((own: ScanOptions = {}) => keysOf(new Scan(context, own), own)) as never,
+    load: async (source, own) => load(context, options, source, own),
     install: () => install(client, pipeline),
     slotMap: () => context.topology.current(chosen.topologyTimeout),
     explain: (commands) => explain(context, commands),
   };
+}
+
+async function* keysOf(scan: Scan, { buffer }: ScanOptions): AsyncGenerator<string | Buffer> {
+  for await (const page of scan.pages()) yield* buffer ? page : page.map(String);
 }
 
 /** The options that are set: an undefined one leaves what was chosen for all batches. */

@@ -42,7 +42,15 @@ export class Lane {
     while (this.#head < this.#queue.length && chunk.admits(this.#queue[this.#head] as Entry)) {
       this.#head++;
     }
+    this.#forgetTaken();
     return chunk.entries;
+  }
+
+  /** Often enough to bound what is kept, seldom enough to cost nothing. */
+  #forgetTaken(): void {
+    if (this.#head < this.#queue.length / 2) return;
+    this.#queue = this.#queue.slice(this.#head);
+    this.#head = 0;
   }
 }
 

@@ -69,7 +69,7 @@ const DEFAULTS = {
 type Numeric = keyof typeof DEFAULTS;
 
 /** The longest time that a Node.js timer can measure. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 const RESEND: ReadonlySet<unknown> = new Set<Resend>(['never', 'reads', 'all']);
 

@@ -17,6 +17,8 @@ export interface Plan {
    * undefined where it was refused.
    */
   keys: (string | null | undefined)[];
+  /** The map that was followed. */
+  map: SlotMap;
 }
 
 /**
@@ -69,7 +71,8 @@ class Planner {
     if (lowest) this.#toPrimary(lowest, route.keyless);
     for (const i of route.unowned) this.#keys[i] = this.#orphan(this.#entry(i));
     const pieces = this.#split(counts);
-    return pieces.size > 0 ? this.#withPieces(pieces) : { entries: this.entries, keys: this.#keys };
+    if (pieces.size > 0) return this.#withPieces(pieces);
+    return { entries: this.entries, keys: this.#keys, map };
   }
 
   #entry(i: number): Entry {
@@ -116,7 +119,7 @@ class Planner {
   }
 
   #withPieces(pieces: ReadonlyMap<number, Entry[]>): Plan {
-    const plan: Plan = { entries: [], keys: [] };
+    const plan: Plan = { entries: [], keys: [], map: this.map };
     this.entries.forEach((entry, i) => {
       for (const piece of pieces.get(i) ?? []) {
         const owner = this.map.ownerOf(piece.slot);
