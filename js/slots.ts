@@ -161,6 +161,11 @@ export interface KeyExplanation<K extends Key = Key> {
   readonly slot: number;
   /** The hash tag as byte positions, `end` exclusive, without its braces; null when none counts. */
   readonly tag: { readonly start: number; readonly end: number } | null;
+  /**
+   * Byte positions of the first `{` and of the first `}` after it, null where there is none. They
+   * tell why: no `{`, one that is not closed, an empty tag (`close` is `open + 1`), or a tag.
+   */
+  readonly braces: { readonly open: number | null; readonly close: number | null };
   /** What is hashed: the tag, else the whole key. Text of a string, a copy of bytes. */
   readonly hashed: K extends string ? string : Uint8Array;
   /** In words for this key, why. */
@@ -174,11 +179,11 @@ export interface KeyExplanation<K extends Key = Key> {
  */
 export function explainKey<K extends Key>(key: K): KeyExplanation<K> {
   const bytes = bytesOf(key, 'key');
-  const { slot, tag, reason } = guarded((glue) => glue.explain(bytes)) as KeyExplanation;
+  const { slot, tag, braces, reason } = guarded((glue) => glue.explain(bytes)) as KeyExplanation;
   // A copy, which the `slice` of a Buffer would not be.
   const part = new Uint8Array(tag === null ? bytes : bytes.subarray(tag.start, tag.end));
   const hashed = typeof key === 'string' ? decoder.decode(part) : part;
-  return { slot, tag, hashed, reason } as KeyExplanation<K>;
+  return { slot, tag, braces, hashed, reason } as KeyExplanation<K>;
 }
 
 /**

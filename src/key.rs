@@ -7,6 +7,7 @@
 use crate::crc16::crc16;
 use core::fmt;
 use core::ops::Range;
+use serde::Serialize;
 
 const SLOT_MASK: u16 = 0x3FFF;
 const OPEN: u8 = b'{';
@@ -24,9 +25,34 @@ const CLOSE: u8 = b'}';
 /// ```
 #[must_use]
 pub fn hash_tag(key: &[u8]) -> Option<Range<usize>> {
-    let start = find(key, OPEN)? + 1;
-    let end = start + find(key.get(start..)?, CLOSE)?;
-    (end > start).then_some(start..end)
+    braces(key).tag()
+}
+
+/// The braces of a key that the rule for hash tags looks at, as byte positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Braces {
+    /// The first `{`. Without one the whole key is hashed.
+    pub open: Option<usize>,
+    /// The first `}` after it. Right behind it, it closes an empty tag, and the server then ignores
+    /// all later braces.
+    pub close: Option<usize>,
+}
+
+impl Braces {
+    fn tag(self) -> Option<Range<usize>> {
+        let start = self.open? + 1;
+        let end = self.close?;
+        (end > start).then_some(start..end)
+    }
+}
+
+fn braces(key: &[u8]) -> Braces {
+    let open = find(key, OPEN);
+    let close = open.and_then(|open| {
+        let after = open + 1;
+        Some(after + find(key.get(after..)?, CLOSE)?)
+    });
+    Braces { open, close }
 }
 
 /// The hash slot of `key`, `0..16384`, as `CLUSTER KEYSLOT` answers it.
@@ -45,25 +71,6 @@ pub(crate) fn slot_of_hashed(hashed: &[u8]) -> u16 {
     crc16(hashed) & SLOT_MASK
 }
 
-/// Why a key is hashed the way it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// No `{` in the key.
-    NoBrace,
-    /// A `{` at byte `open`, and no `}` after it.
-    Unclosed {
-        /// Byte position of the first `{`.
-        open: usize,
-    },
-    /// `{}` at byte `open`: an empty tag, which the server ignores together with all later braces.
-    EmptyTag {
-        /// Byte position of the first `{`.
-        open: usize,
-    },
-    /// A tag with at least one byte in it.
-    Tagged,
-}
-
 /// A key's slot with the reason for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
@@ -71,8 +78,8 @@ pub struct Explanation {
     pub slot: u16,
     /// The hashed bytes when a tag decides, as [`hash_tag`] gives them.
     pub tag: Option<Range<usize>>,
-    /// Which case of the rule applied.
-    pub reason: Reason,
+    /// Which braces decided that.
+    pub braces: Braces,
     length: usize,
 }
 
@@ -81,51 +88,39 @@ pub struct Explanation {
 /// The `Display` of the result says it in words for this key.
 #[must_use]
 pub fn explain(key: &[u8]) -> Explanation {
-    let tag = hash_tag(key);
-    let reason = match (find(key, OPEN), &tag) {
-        (None, _) => Reason::NoBrace,
-        (Some(_), Some(_)) => Reason::Tagged,
-        (Some(open), None) if key.get(open + 1) == Some(&CLOSE) => Reason::EmptyTag { open },
-        (Some(open), None) => Reason::Unclosed { open },
-    };
+    let braces = braces(key);
     Explanation {
         slot: slot(key),
-        tag,
-        reason,
+        tag: braces.tag(),
+        braces,
         length: key.len(),
     }
 }
 
 impl fmt::Display for Explanation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let length = self.length;
-        match (self.reason, &self.tag) {
-            (Reason::Tagged, Some(Range { start, end })) => write!(
+        match (self.braces.open, self.braces.close, &self.tag) {
+            (None, ..) => out.write_str("no \"{\" in the key")?,
+            (Some(open), None, _) => write!(
                 out,
-                "the first \"{{\" is at byte {} and the first \"}}\" after it at byte {end}, so only \
-                 the {} between them {} hashed",
-                start.saturating_sub(1),
-                bytes(end - start),
-                if end - start == 1 { "is" } else { "are" },
-            ),
-            (Reason::Unclosed { open }, _) => write!(
-                out,
-                "the first \"{{\" is at byte {open} and no \"}}\" follows it, so the whole key \
-                 ({}) is hashed",
-                bytes(length)
-            ),
-            (Reason::EmptyTag { open }, _) => write!(
+                "the first \"{{\" is at byte {open} and no \"}}\" follows it"
+            )?,
+            (Some(open), Some(_), None) => write!(
                 out,
                 "the first \"{{\" is at byte {open} and \"}}\" follows at once: an empty tag does \
-                 not count, nor do later braces, so the whole key ({}) is hashed",
-                bytes(length)
-            ),
-            _ => write!(
-                out,
-                "no \"{{\" in the key, so the whole key ({}) is hashed",
-                bytes(length)
-            ),
+                 not count, nor do later braces"
+            )?,
+            (Some(open), Some(close), Some(tag)) => {
+                return write!(
+                    out,
+                    "the first \"{{\" is at byte {open} and the first \"}}\" after it at byte \
+                     {close}, so only the {} between them {} hashed",
+                    bytes(tag.len()),
+                    if tag.len() == 1 { "is" } else { "are" },
+                );
+            }
         }
+        write!(out, ", so the whole key ({}) is hashed", bytes(self.length))
     }
 }
 
@@ -156,8 +151,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The rule read aloud: walk to `{`, walk to `}`, look whether something is between.
-    fn naive_tag(key: &[u8]) -> Option<Range<usize>> {
+    /// The rule read aloud: walk to `{`, walk to `}`.
+    fn naive_braces(key: &[u8]) -> Braces {
         let mut open = 0;
         while open < key.len() && key[open] != OPEN {
             open += 1;
@@ -166,7 +161,21 @@ mod tests {
         while close < key.len() && key[close] != CLOSE {
             close += 1;
         }
-        (close < key.len() && close != open + 1).then_some(open + 1..close)
+        Braces {
+            open: (open < key.len()).then_some(open),
+            close: (close < key.len()).then_some(close),
+        }
+    }
+
+    /// Look whether something is between them.
+    fn naive_tag(key: &[u8]) -> Option<Range<usize>> {
+        match naive_braces(key) {
+            Braces {
+                open: Some(open),
+                close: Some(close),
+            } if close - open > 1 => Some(open + 1..close),
+            _ => None,
+        }
     }
 
     #[test]
@@ -202,7 +211,19 @@ mod tests {
         assert!(words(b"{a}").contains("only the 1 byte between them is hashed"));
     }
 
-    fn braces() -> impl Strategy<Value = Vec<u8>> {
+    #[test]
+    fn the_braces_tell_the_four_cases_apart() {
+        let told = |key: &[u8]| {
+            let Braces { open, close } = explain(key).braces;
+            (open, close)
+        };
+        assert_eq!(told(b"}foo"), (None, None));
+        assert_eq!(told(b"}a{b"), (Some(2), None));
+        assert_eq!(told(b"foo{}{bar}"), (Some(3), Some(4)));
+        assert_eq!(told(b"foo{{bar}}zap"), (Some(3), Some(8)));
+    }
+
+    fn any_braces() -> impl Strategy<Value = Vec<u8>> {
         proptest::collection::vec(
             prop_oneof![3 => Just(b'{'), 3 => Just(b'}'), 4 => any::<u8>()],
             0..40,
@@ -211,15 +232,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_tag_equals_the_rule_read_aloud(key in braces()) {
+        fn the_tag_equals_the_rule_read_aloud(key in any_braces()) {
             prop_assert_eq!(hash_tag(&key), naive_tag(&key));
         }
 
         #[test]
-        fn the_explanation_agrees_with_slot_and_tag(key in braces()) {
+        fn the_explanation_agrees_with_slot_tag_and_braces(key in any_braces()) {
             let told = explain(&key);
             prop_assert_eq!(told.slot, slot(&key));
-            prop_assert_eq!(told.reason == Reason::Tagged, told.tag.is_some());
+            prop_assert_eq!(told.braces, naive_braces(&key));
             prop_assert_eq!(told.tag, naive_tag(&key));
         }
 

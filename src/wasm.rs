@@ -214,6 +214,7 @@ pub fn hash_long(key: &[u8]) -> u16 {
 struct Explained {
     slot: u16,
     tag: Option<Span>,
+    braces: key::Braces,
     reason: String,
 }
 
@@ -223,7 +224,8 @@ struct Span {
     end: usize,
 }
 
-/// `{ slot, tag: { start, end } | null, reason }` of a key.
+/// `{ slot, tag: { start, end } | null, braces: { open, close }, reason }` of a key, each brace a
+/// number or null.
 #[wasm_bindgen]
 #[must_use]
 pub fn explain(key: &[u8]) -> JsValue {
@@ -231,6 +233,7 @@ pub fn explain(key: &[u8]) -> JsValue {
     topologies::plain(&Explained {
         slot: told.slot,
         reason: told.to_string(),
+        braces: told.braces,
         tag: told.tag.map(|tag| Span {
             start: tag.start,
             end: tag.end,

@@ -63,18 +63,34 @@ describe('the panel Key', () => {
 
   test('says why in English and in Korean', async () => {
     const cases = [
-      ['user:{1000}', /byte 5 .* byte 10, so only the 4 bytes/, /바이트 5.*바이트 10.*4바이트/],
-      ['foo{}{bar}', /follows at once/, /빈 태그/],
-      ['foo{bar', /no “}” follows it/, /뒤에 “}”가 없으므로/],
-      ['foo', /No “{” in the key, so the whole key \(3 bytes\)/, /3바이트/],
+      [
+        '키:{슬롯}}',
+        'The first “{” is at byte 4 and the first “}” after it at byte 11, so only the 6 bytes between them are hashed.',
+        '첫 “{”는 바이트 4에, 그다음 첫 “}”는 바이트 11에 있으므로 그 사이의 6바이트만 해시합니다.',
+      ],
+      [
+        '키{}{슬롯}',
+        'The first “{” is at byte 3 and “}” follows at once: an empty tag does not count, nor do later braces, so the whole key (13 bytes) is hashed.',
+        '첫 “{”는 바이트 3에 있고 바로 뒤에 “}”가 옵니다. 빈 태그는 물론 그 뒤의 중괄호도 치지 않으므로 키 전체(13바이트)를 해시합니다.',
+      ],
+      [
+        '}키{슬롯',
+        'The first “{” is at byte 4 and no “}” follows it, so the whole key (11 bytes) is hashed.',
+        '첫 “{”는 바이트 4에 있고 뒤에 “}”가 없으므로 키 전체(11바이트)를 해시합니다.',
+      ],
+      [
+        '슬롯}',
+        'No “{” in the key, so the whole key (7 bytes) is hashed.',
+        '키에 “{”가 없으므로 키 전체(7바이트)를 해시합니다.',
+      ],
     ] as const;
     for (const [key, english, korean] of cases) {
       await visit.page.selectOption('#language', 'en');
       await visit.page.fill('#key', key);
-      assert.match(await shown('key-reason'), english);
+      assert.equal(await shown('key-reason'), english);
       await visit.page.selectOption('#language', 'ko');
       await visit.page.waitForFunction(() => document.body.textContent?.includes('프라이머리'));
-      assert.match(await shown('key-reason'), korean);
+      assert.equal(await shown('key-reason'), korean);
     }
     await visit.page.selectOption('#language', 'en');
   });

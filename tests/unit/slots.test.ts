@@ -186,6 +186,18 @@ describe('explainKey', () => {
     assert.match(explainKey('foo').reason, /^no "{" in the key/);
   });
 
+  it('tells the four cases apart by the bytes at which the braces are', () => {
+    const cases = [
+      ['한}', null, null],
+      ['한{글', 3, null],
+      ['한{}{글}', 3, 4],
+      ['한{글}}', 3, 7],
+    ] as const;
+    for (const [key, open, close] of cases) {
+      assert.deepEqual(explainKey(key).braces, { open, close }, key);
+    }
+  });
+
   it('gives the slots of the corpus', () => {
     for (const { key, slot } of KEYS) assert.equal(explainKey(key).slot, slot);
   });

@@ -11,7 +11,7 @@ import { ByteCells } from './ByteCells';
 /** One key: its slot, the bytes that are hashed, and why. */
 export function KeyPanel() {
   const words = text.value.key;
-  const { slot, reason } = keyExplanation.value;
+  const { slot } = keyExplanation.value;
   return (
     <>
       <TextLine id="key" label={words.label} value={fields.key} class="key-input" />
@@ -41,7 +41,7 @@ export function KeyPanel() {
       </dl>
       <ByteCells />
       <p class="reason" id="key-reason">
-        {reasonIn(text.value, reason)}
+        {reasonIn(text.value, keyExplanation.value, keyBytes.value.length)}
       </p>
       <Notes />
       <section aria-labelledby="check-title">

@@ -1,6 +1,7 @@
 import type { Suspicion } from '../suspicion';
 
 const s = (n: number, one: string, many = `${one}s`) => (n === 1 ? one : many);
+const bytes = (n: number) => `${n} ${s(n, 'byte')}`;
 
 export const en = {
   title: 'Slot playground',
@@ -56,7 +57,7 @@ export const en = {
   key: {
     label: 'Key',
     escapes: 'read \\xNN escapes',
-    bytes: (n: number) => `${n} ${s(n, 'byte')}`,
+    bytes,
     hashed: (n: number) => `${n} hashed`,
     cut: (shown: number, n: number) => `The first ${shown} of ${n} bytes are shown.`,
     rule: 'Why',
@@ -76,14 +77,13 @@ export const en = {
     } satisfies Record<Suspicion, string>,
   },
   reason: {
-    tagged: (open: string, close: string, length: string) =>
-      `The first “{” is at byte ${open} and the first “}” after it at byte ${close}, so only the ${length} ${s(Number(length), 'byte')} between them ${s(Number(length), 'is', 'are')} hashed.`,
-    unclosed: (open: string, length: string) =>
-      `The first “{” is at byte ${open} and no “}” follows it, so the whole key (${length} ${s(Number(length), 'byte')}) is hashed.`,
-    empty: (open: string, length: string) =>
-      `The first “{” is at byte ${open} and “}” follows at once: an empty tag does not count, nor do later braces, so the whole key (${length} ${s(Number(length), 'byte')}) is hashed.`,
-    none: (length: string) =>
-      `No “{” in the key, so the whole key (${length} ${s(Number(length), 'byte')}) is hashed.`,
+    tagged: (open: number, close: number, length: number) =>
+      `The first “{” is at byte ${open} and the first “}” after it at byte ${close}, so only the ${bytes(length)} between them ${s(length, 'is', 'are')} hashed.`,
+    unclosed: (open: number, length: number) =>
+      `The first “{” is at byte ${open} and no “}” follows it, so the whole key (${bytes(length)}) is hashed.`,
+    empty: (open: number, length: number) =>
+      `The first “{” is at byte ${open} and “}” follows at once: an empty tag does not count, nor do later braces, so the whole key (${bytes(length)}) is hashed.`,
+    none: (length: number) => `No “{” in the key, so the whole key (${bytes(length)}) is hashed.`,
   },
   topology: {
     example: 'Example',

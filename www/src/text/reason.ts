@@ -1,15 +1,13 @@
+import type { KeyExplanation } from 'redslot-wasm';
 import type { Messages } from './en';
 
-/**
- * The package's reason for a key, in the language of the page. The package says it in English;
- * one that it words in a new way is passed on as it is.
- */
-export function reasonIn({ reason: words }: Messages, reason: string): string {
-  const [open = '', ...rest] = reason.match(/\d+/g) ?? [];
-  const [second = '', third = ''] = rest;
-  if (reason.includes('between them')) return words.tagged(open, second, third);
-  if (reason.includes('follows at once')) return words.empty(open, second);
-  if (reason.includes('follows it')) return words.unclosed(open, second);
-  if (reason.startsWith('no "{"')) return words.none(open);
-  return reason;
+/** Why a key of so many bytes is hashed the way it is, in the language of the page. */
+export function reasonIn(
+  { reason: words }: Messages,
+  { tag, braces: { open, close } }: KeyExplanation,
+  length: number,
+): string {
+  if (open === null) return words.none(length);
+  if (close === null) return words.unclosed(open, length);
+  return tag === null ? words.empty(open, length) : words.tagged(open, close, tag.end - tag.start);
 }
