@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { AxeResults } from 'axe-core';
-import { type Site, settle, startSite, type Visit } from './support/page.js';
+import { violations } from './support/axe.js';
+import { fits, type Site, settle, startSite } from './support/page.js';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const lines = encodeURIComponent(
   'SET user:1 a\nMGET user:1 user:2\nRENAME a b\nPING hi\n{x}:1\n{x}:2\n키:{1}',
 );
@@ -86,15 +84,3 @@ describe('every panel', () => {
     await visit.close();
   });
 });
-
-async function violations({ page }: Visit): Promise<string[]> {
-  // The page's policy forbids scripts of others, so the checker goes in by the debugger's door.
-  await page.evaluate(readFileSync(axe, 'utf8'));
-  const results = await page.evaluate<AxeResults>('axe.run()');
-  assert.ok(results.passes.length > 15, 'the checker found next to nothing to check');
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
-
-function fits({ page }: Visit): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-}

@@ -9,6 +9,7 @@ import { Settings } from './parts/Settings';
 import { Tabs } from './parts/Tabs';
 import { fields } from './state/fields';
 import { tooLong } from './state/link';
+import { narrow } from './state/settings';
 import { text } from './text/language';
 
 const KeysPanel = lazy(async () => (await import('./panels/KeysPanel')).KeysPanel);
@@ -45,6 +46,7 @@ export function App() {
       <main>
         <div class="work">
           <Tabs />
+          {narrow.value && <SlotMapView />}
           <div
             class="panel"
             id="panel"
@@ -60,7 +62,7 @@ export function App() {
           )}
         </div>
         <div class="stage">
-          <SlotMapView />
+          {!narrow.value && <SlotMapView />}
           <Primaries />
         </div>
       </main>

@@ -77,3 +77,8 @@ async function open(
 export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(300);
 }
+
+/** Whether the page is no wider than its window. */
+export function fits({ page }: Visit): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+}

@@ -1,11 +1,11 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { pointedPrimary, pointedSlot } from '../state/highlight';
 import { keyCounts } from '../state/keys';
 import { markedRange, markedSlots } from '../state/marks';
 import { pickRange, pickSlot, takesRange } from '../state/pick';
 import { shownOwners } from '../state/reshard';
-import { isDark } from '../state/settings';
+import { isDark, narrow } from '../state/settings';
 import { topology } from '../state/topology';
 import { text } from '../text/language';
 import { SIDE, slotAfter, slotAt } from './grid';
@@ -15,10 +15,14 @@ import { Readout } from './Readout';
 /** Rows of the map that are named beside it. */
 const NAMED_ROWS = Array.from({ length: 8 }, (_, at) => at * 16);
 
+/** Whether the map takes the whole width of a narrow page, instead of staying small in view. */
+const large = signal(false);
+
 /** The 16384 slots as a square, with all that the page points at. */
 export function SlotMapView() {
+  const words = text.value.map;
   return (
-    <section class="map" aria-label={text.value.map.title}>
+    <section class={`map ${large.value ? 'large' : ''}`} aria-label={words.title}>
       <div class="map-frame">
         <ol class="map-axis" aria-hidden="true">
           {NAMED_ROWS.map((row) => (
@@ -28,6 +32,17 @@ export function SlotMapView() {
         <MapCanvas />
       </div>
       <Readout />
+      {narrow.value && (
+        <button
+          type="button"
+          class="plain map-size"
+          onClick={() => {
+            large.value = !large.value;
+          }}
+        >
+          {large.value ? words.smaller : words.larger}
+        </button>
+      )}
     </section>
   );
 }
@@ -87,25 +102,36 @@ function usePixels(canvas: { current: HTMLCanvasElement | null }, pixels: { valu
 /** Pointing at slots, picking one, and dragging a range where the panel wants one. */
 function usePointing() {
   const from = useRef<number | null>(null);
-  const at = (event: PointerEvent) =>
+  const at = (event: MouseEvent) =>
     slotAt(event.currentTarget as Element, event.clientX, event.clientY);
+  const leave = () => {
+    from.current = null;
+    pointedSlot.value = null;
+  };
   return {
     onPointerMove(event: PointerEvent) {
       const slot = at(event);
       pointedSlot.value = slot;
       if (from.current !== null && slot !== null) pickRange(from.current, slot);
     },
-    onPointerLeave() {
-      pointedSlot.value = null;
+    onPointerLeave({ pointerType }: PointerEvent) {
+      // A finger leaves by being lifted, and what it has touched is to be read then.
+      if (pointerType === 'mouse') pointedSlot.value = null;
     },
+    onBlur: leave,
+    // The finger scrolls the page.
+    onPointerCancel: leave,
     onPointerDown(event: PointerEvent) {
       const slot = at(event);
       pointedSlot.value = slot;
       from.current = takesRange() ? slot : null;
-      if (slot !== null) pickSlot(slot);
     },
     onPointerUp() {
       from.current = null;
+    },
+    onClick(event: MouseEvent) {
+      const slot = at(event);
+      if (slot !== null) pickSlot(slot);
     },
   };
 }

@@ -72,7 +72,7 @@ export function paintMap(
   if (marks.primary !== null) veil(context, cell, owners, marks.primary, palette);
   if (marks.counts) paintKeys(context, cell, marks.counts, palette);
   if (marks.range) outline(context, cell, marks.range, palette);
-  for (const slot of marks.slots) ring(context, cell, slot, palette, 1);
+  for (const slot of marks.slots) ring(context, cell, slot, palette);
   if (marks.cursor !== null) paintCursor(context, cell, marks.cursor, palette);
 }
 
@@ -149,8 +149,8 @@ function outline(
       if (at === SIDE - 1 || !inside(slot + 1)) edge(path, x + cell, y, x + cell, y + cell);
     }
   });
-  stroke(context, path, halo, Math.max(3, cell * 0.7));
-  stroke(context, path, ink, Math.max(1.2, cell * 0.32));
+  stroke(context, path, halo, Math.max(3 * devicePixelRatio, cell * 0.7));
+  stroke(context, path, ink, Math.max(1.2 * devicePixelRatio, cell * 0.32));
 }
 
 function edge(path: Path2D, x1: number, y1: number, x2: number, y2: number) {
@@ -165,21 +165,24 @@ function stroke(context: CanvasRenderingContext2D, path: Path2D, colour: string,
   context.stroke(path);
 }
 
+/** Least distance of a frame from the middle of its slot, in pixels of the style sheet. */
+const LEAST_REACH = 4;
+
 /** A frame around one slot that is seen from afar. */
 function ring(
   context: CanvasRenderingContext2D,
   cell: number,
   slot: number,
   { ink, halo }: Palette,
-  reach: number,
 ) {
+  const reach = Math.max(1, Math.ceil((LEAST_REACH * devicePixelRatio) / cell - 0.5));
   const x = (columnOf(slot) - reach) * cell;
   const y = (rowOf(slot) - reach) * cell;
   const size = (2 * reach + 1) * cell;
   const path = new Path2D();
   path.rect(x, y, size, size);
-  stroke(context, path, halo, Math.max(3.5, cell * 0.9));
-  stroke(context, path, ink, Math.max(1.5, cell * 0.42));
+  stroke(context, path, halo, Math.max(3.5 * devicePixelRatio, cell * 0.9));
+  stroke(context, path, ink, Math.max(1.5 * devicePixelRatio, cell * 0.42));
 }
 
 function paintCursor(
@@ -198,7 +201,7 @@ function paintCursor(
   edge(lines, x, 0, x, Math.max(0, y - reach));
   edge(lines, x, Math.min(width, y + reach), x, width);
   context.globalAlpha = 0.55;
-  stroke(context, lines, palette.ink, Math.max(1, cell * 0.14));
+  stroke(context, lines, palette.ink, Math.max(devicePixelRatio, cell * 0.14));
   context.globalAlpha = 1;
-  ring(context, cell, slot, palette, 1);
+  ring(context, cell, slot, palette);
 }

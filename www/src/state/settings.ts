@@ -5,15 +5,22 @@ export type Theme = 'auto' | 'light' | 'dark';
 
 const THEME = 'redslot-theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
+/** As in the style sheets. */
+const small = matchMedia('(max-width: 900px)');
 
 export const language = signal<Language>(navigator.language.startsWith('ko') ? 'ko' : 'en');
 export const theme = signal<Theme>(remembered());
 /** What is on screen, whatever chose it. */
 export const isDark = signal(dark.matches);
+/** Whether there is room for one column only. */
+export const narrow = signal(small.matches);
 
 /** Keeps the document's attributes and what is on screen in step with the settings. */
 export function applySettings(): void {
   dark.addEventListener('change', show);
+  small.addEventListener('change', () => {
+    narrow.value = small.matches;
+  });
   effect(show);
   effect(() => {
     document.documentElement.lang = language.value;

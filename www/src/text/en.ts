@@ -41,6 +41,8 @@ export const en = {
     tag: 'tag that lands here',
     keys: (shown: string, n: number) => `${shown} ${s(n, 'key')}`,
     gap: 'served by nobody',
+    larger: 'Larger map',
+    smaller: 'Smaller map',
   },
   primaries: {
     title: 'Primaries',

@@ -38,6 +38,8 @@ export const ko: Messages = {
     tag: '여기에 오는 태그',
     keys: (shown) => `키 ${shown}개`,
     gap: '담당 없음',
+    larger: '지도 크게',
+    smaller: '지도 작게',
   },
   primaries: {
     title: '프라이머리',
