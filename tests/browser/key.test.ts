@@ -126,7 +126,7 @@ describe('the panel Key', () => {
     await visit.page.fill('#key', 'foo');
     const text = await exampleText(visit);
     const owner = SlotMap.parse(text).nodeFor('foo');
-    assert.equal(await shown('key-owner'), owner?.endpoint);
+    assert.equal(await shown('key-slot-owner'), owner?.endpoint);
   });
 
   test('raised no complaint', async () => {

@@ -1,6 +1,6 @@
 import { cliQuoted, shownKey } from '../bytes';
-import { Owner } from '../parts/Owner';
 import { TextLine } from '../parts/TextArea';
+import { Verdict } from '../parts/Verdict';
 import { fields } from '../state/fields';
 import { key, keyBytes, keyExplanation } from '../state/key';
 import { type Suspicion, suspicionOf } from '../suspicion';
@@ -11,7 +11,6 @@ import { ByteCells } from './ByteCells';
 /** One key: its slot, the bytes that are hashed, and why. */
 export function KeyPanel() {
   const words = text.value.key;
-  const { slot } = keyExplanation.value;
   return (
     <>
       <TextLine id="key" label={words.label} value={fields.key} class="key-input" />
@@ -25,20 +24,9 @@ export function KeyPanel() {
         />
         {words.escapes}
       </label>
-      <dl class="verdict" aria-live="polite">
-        <div>
-          <dt>{text.value.slot}</dt>
-          <dd class="big" id="key-slot">
-            {slot}
-          </dd>
-        </div>
-        <div>
-          <dt>{text.value.owner.label}</dt>
-          <dd class="big-owner" id="key-owner">
-            <Owner slot={slot} />
-          </dd>
-        </div>
-      </dl>
+      <div aria-live="polite">
+        <Verdict id="key-slot" slot={keyExplanation.value.slot} />
+      </div>
       <ByteCells />
       <p class="reason" id="key-reason">
         {reasonIn(text.value, keyExplanation.value, keyBytes.value.length)}

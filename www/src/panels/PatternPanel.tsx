@@ -1,5 +1,5 @@
-import { Owner } from '../parts/Owner';
 import { TextLine } from '../parts/TextArea';
+import { Verdict } from '../parts/Verdict';
 import { fields } from '../state/fields';
 import { slotOfPattern } from '../state/marks';
 import { text } from '../text/language';
@@ -23,20 +23,7 @@ function One({ slot }: { slot: number }) {
   const words = text.value.pattern;
   return (
     <>
-      <dl class="verdict">
-        <div>
-          <dt>{text.value.slot}</dt>
-          <dd class="big" id="pattern-slot">
-            {slot}
-          </dd>
-        </div>
-        <div>
-          <dt>{text.value.owner.label}</dt>
-          <dd class="big-owner">
-            <Owner slot={slot} />
-          </dd>
-        </div>
-      </dl>
+      <Verdict id="pattern-slot" slot={slot} />
       <p>{words.one(slot)}</p>
       <p class="faint">{words.scan}</p>
     </>

@@ -1,6 +1,7 @@
 import { slotTag } from 'redslot-wasm';
 import { Owner } from '../parts/Owner';
 import { TextLine } from '../parts/TextArea';
+import { Verdict } from '../parts/Verdict';
 import { fields } from '../state/fields';
 import { pointedSlot } from '../state/highlight';
 import { tagSlot } from '../state/marks';
@@ -34,18 +35,7 @@ function Tag({ slot }: { slot: number }) {
   const tag = slotTag(slot);
   return (
     <>
-      <dl class="verdict">
-        <div>
-          <dt>{words.result}</dt>
-          <dd class="big mono" id="tag">{`{${tag}}`}</dd>
-        </div>
-        <div>
-          <dt>{text.value.owner.label}</dt>
-          <dd class="big-owner">
-            <Owner slot={slot} />
-          </dd>
-        </div>
-      </dl>
+      <Verdict id="tag" slot={slot} label={words.result} answer={`{${tag}}`} />
       <section>
         <h2>{words.use}</h2>
         <pre class="code">{`{${tag}}:user\n{${tag}}:cart\nlock:{${tag}}`}</pre>
