@@ -11,7 +11,6 @@ import './styles/panels.css';
 import './styles/lists.css';
 import './styles/map.css';
 import './styles/bytes.css';
-import './styles/reshard.css';
 
 applySettings();
 await Promise.all([init(), followLink()]);

@@ -1,3 +1,4 @@
+import '../styles/reshard.css';
 import { Swatch } from '../parts/Owner';
 import { TextLine } from '../parts/TextArea';
 import { fields, RESHARD_STAGES } from '../state/fields';
