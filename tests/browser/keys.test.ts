@@ -7,6 +7,7 @@ import { type Site, startSite, type Visit } from './support/page.js';
 const MANY = 100_000;
 /** Generous, because a test machine is shared: what is asserted is that nothing hangs. */
 const FIRST_ANSWER_MS = 3000;
+const LONGEST_FRAME_MS = 1000;
 
 const SAID = {
   en: {
@@ -186,6 +187,8 @@ describe('the panel Keys', () => {
     });
     context.diagnostic(`first answer after ${answer} ms, longest frame ${longest} ms`);
     assert.ok(answer < FIRST_ANSWER_MS, `first answer after ${answer} ms`);
+    assert.ok(longest < LONGEST_FRAME_MS, `a frame took ${longest} ms`);
+
     assert.ok((await many.page.locator('#lines [role=option]').count()) < 60);
 
     await many.page.focus('#lines');
@@ -193,6 +196,18 @@ describe('the panel Keys', () => {
     await many.page.waitForSelector(`#lines-${MANY - 1}`);
     const row = (await many.page.textContent(`#lines-${MANY - 1}`)) ?? '';
     assert.ok(row.includes(String(keySlot(keys[MANY - 1] as string))), row);
+  });
+
+  test('scrolls through 100,000 lines without a pause', async (context) => {
+    const { frames, blank } = await many.page.evaluate(scrollAndWatch, '#lines');
+    frames.sort((one, other) => one - other);
+    const [median, longest] = [frames.length >> 1, frames.length - 1].map((at) =>
+      Math.round(frames[at] ?? 0),
+    );
+    context.diagnostic(`${frames.length} frames, median ${median} ms, longest ${longest} ms`);
+    assert.ok((longest ?? 0) < LONGEST_FRAME_MS, `a frame took ${longest} ms`);
+    assert.equal(blank, 0, 'frames without a row in the middle of the list');
+    assert.deepEqual(many.complaints, []);
   });
 });
 
@@ -213,4 +228,28 @@ async function pasteAndWatch({ text, summary }: { text: string; summary: string 
     if (now - started > 60_000) throw new Error('no answer within a minute');
   }
   return { answer: Math.round(last - started), longest: Math.round(longest) };
+}
+
+/**
+ * Runs in the page: scrolls a list from its beginning to its end, some way with each frame. Gives
+ * the time of each, and in how many the middle of the list showed no row.
+ */
+async function scrollAndWatch(selector: string): Promise<{ frames: number[]; blank: number }> {
+  const list = document.querySelector(selector);
+  if (!list) throw new Error('no list');
+  const { left, top, width, height } = list.getBoundingClientRect();
+  const steps = 120;
+  const frames: number[] = [];
+  let blank = 0;
+  let last = performance.now();
+  for (let step = 0; step <= steps; step++) {
+    list.scrollTop = (step / steps) * (list.scrollHeight - list.clientHeight);
+    const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+    frames.push(now - last);
+    last = now;
+    await new Promise((resolve) => setTimeout(resolve));
+    const middle = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (!middle?.closest('[role=option]')) blank++;
+  }
+  return { frames, blank };
 }
