@@ -16,7 +16,9 @@ const FLAGS = [
 /** The built site, served, and a browser to open it with. */
 export interface Site {
   readonly url: string;
-  /** Opens the page with a link's hash in a context of its own. */
+  /** Makes a blank page in a context of its own, watched from its first request on. */
+  prepare(options?: BrowserContextOptions): Promise<Visit>;
+  /** Opens the site in such a page with a link's hash. */
   open(hash?: string, options?: BrowserContextOptions): Promise<Visit>;
   close(): Promise<void>;
 }
@@ -38,7 +40,13 @@ export async function startSite(): Promise<Site> {
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   return {
     url,
-    open: (hash = '', options = {}) => open(browser, url, hash, options),
+    prepare: (options = {}) => prepare(browser, url, options),
+    async open(hash = '', options = {}) {
+      const visit = await prepare(browser, url, options);
+      await visit.page.goto(url + hash);
+      await visit.page.waitForSelector('#panel');
+      return visit;
+    },
     async close() {
       await browser.close();
       await close();
@@ -47,10 +55,9 @@ export async function startSite(): Promise<Site> {
   };
 }
 
-async function open(
+async function prepare(
   browser: Browser,
   url: string,
-  hash: string,
   options: BrowserContextOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({
@@ -68,8 +75,6 @@ async function open(
     const to = request.url();
     if (!to.startsWith(url) && !to.startsWith('data:')) complaints.push(`request to ${to}`);
   });
-  await page.goto(url + hash);
-  await page.waitForSelector('#panel');
   return { page, complaints, close: () => context.close() };
 }
 
