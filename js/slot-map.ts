@@ -101,7 +101,10 @@ export class SlotMap {
   }
 
   /**
-   * Reads what people paste: JSON, redis-cli's numbered or raw text, CLUSTER NODES lines.
+   * Reads what people paste: JSON, redis-cli's numbered or raw text, CLUSTER NODES lines, what
+   * Node.js prints for a reply, and a debug log of ioredis (`DEBUG=ioredis:cluster`).
+   *
+   * A debug log holds no ids and no nodes without a host; its last whole refresh counts.
    *
    * @throws A {@link TopologyError} that says what was not understood, with its line.
    */

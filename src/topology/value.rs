@@ -40,6 +40,8 @@ pub enum Value {
     List(Vec<Value>),
     /// A map, as pairs in the order of the input.
     Map(Vec<(Value, Value)>),
+    /// What the printer of the reply left out, such as `[Array]` of Node.js.
+    Hidden,
 }
 
 impl Value {
@@ -101,6 +103,10 @@ impl fmt::Display for Value {
             Self::List(items) => write!(f, "a list of {}", items.len()),
             Self::Map(pairs) if pairs.is_empty() => f.write_str("an empty object"),
             Self::Map(pairs) => write!(f, "an object of {}", pairs.len()),
+            Self::Hidden => f.write_str(
+                "[Array] or [Object] where Node prints no deeper; \
+                 console.log(JSON.stringify(reply)) prints all of it",
+            ),
         }
     }
 }

@@ -6,6 +6,7 @@
 mod malformed;
 mod nodes;
 mod plain;
+mod printed;
 mod properties;
 mod recorded;
 mod shards;

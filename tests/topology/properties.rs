@@ -178,6 +178,31 @@ proptest! {
     }
 
     #[test]
+    fn no_damage_to_what_node_printed_makes_a_parser_panic(
+        form in prop::sample::select(vec![
+            "debug.ioredis-5.txt", "debug.named.txt", "debug.terminal.txt", "slots.buffers.txt",
+            "slots.ioredis-6.txt", "slots.terminal.txt", "shards.whole.txt", "shards.resp3.whole.txt",
+            "shards.hidden.txt",
+        ]),
+        at in any::<prop::sample::Index>(),
+        cut in 0..40usize,
+        put in "[\\PC\n]{0,6}|[0-9\\[\\]{}'\"`\\\\,:.<>~ux\u{1b}\n]{0,8}",
+    ) {
+        let mut bytes = recorded("printed", form).into_bytes();
+        let start = at.index(bytes.len());
+        let end = (start + cut).min(bytes.len());
+        bytes.splice(start..end, put.into_bytes());
+        let _ = text::parse(&String::from_utf8_lossy(&bytes), &NO_OPTIONS);
+    }
+
+    #[test]
+    fn single_quotes_and_line_ends_do_not_change_a_topology(reply in any_slots()) {
+        let json = serde_json::to_string(&slots::parse(&reply, &NO_OPTIONS).unwrap()).unwrap();
+        let printed = json.replace('"', "'").replace(',', ",\n  ");
+        prop_assert_eq!(text::parse(&printed, &NO_OPTIONS), text::parse(&json, &NO_OPTIONS));
+    }
+
+    #[test]
     fn a_serialized_topology_is_read_back(reply in any_slots()) {
         let topology = slots::parse(&reply, &NO_OPTIONS).unwrap();
         let saved = serde_json::to_string(&topology).unwrap();

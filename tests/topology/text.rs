@@ -72,7 +72,7 @@ fn what_is_not_understood_is_named_by_its_line() {
         ("127.0.0.1:7000> \n", None, "expected a reply, found no text"),
         ("(error) ERR This instance has cluster support disabled", Some(1), "the server answered with an error: \"ERR This instance has cluster support disabled\""),
         ("(empty array)", None, "expected slots and who serves them, found none; the node that answered is not part of a formed cluster"),
-        ("\n[[0,9,['h',1]]]", Some(2), "expected JSON, found at column 8: expected value"),
+        ("\n[[0,9,[h,1]]]", Some(2), "expected JSON, found at column 8: expected value"),
         ("[[0,9,[\"h\",1]],\n[0]]", None, "expected a list of start, end and nodes, found a list of 1"),
         ("1) 1) (integer) 0\n   3) (integer) 9", Some(2), "expected number 2 at this indentation, found 3)"),
         ("1) 1) (integer) 0\n  2) (integer) 9", Some(2), "expected the indentation of an open list, found another"),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { type Key, keySlot, type Primary, SlotMap, TopologyError } from 'redslot-wasm';
 import { evenMap } from './support.js';
@@ -363,6 +364,33 @@ describe('a SlotMap', () => {
     const line = 'a 192.0.2.1:7@17 myself,master - 0 0 1 connected 0-16383';
     assert.equal(SlotMap.fromNodes(Buffer.from(`${line}\n`)).primaries[0]?.id, 'a');
     assert.equal(SlotMap.parse(`${line}\n`).primaries[0]?.id, 'a');
+  });
+});
+
+describe('SlotMap.parse', () => {
+  it('reads a reply as util.inspect prints it, whatever its strings hold', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1 }),
+      fc.stringMatching(/^['"`\\\n$ ]{1,4}$/),
+    );
+    const node = fc.tuple(fc.domain(), fc.integer({ min: 1, max: 65535 }), text);
+    const entries = fc
+      .array(node, { minLength: 1, maxLength: 120 })
+      .map((nodes) =>
+        nodes.map(([host, port, id], at) => [at, at, [host, port, `${at}${id}`, { 'a-b': [id] }]]),
+      );
+    const settings = fc.record({
+      colors: fc.boolean(),
+      compact: fc.constantFrom(false, true, 3),
+      breakLength: fc.constantFrom(20, 80, Number.POSITIVE_INFINITY),
+      depth: fc.constantFrom(2, 3, null),
+    });
+    fc.assert(
+      fc.property(entries, settings, (reply, options) => {
+        const printed = inspect(reply, { ...options, maxArrayLength: null });
+        assert.deepEqual(SlotMap.parse(printed).toJSON(), SlotMap.fromSlots(reply).toJSON());
+      }),
+    );
   });
 });
 

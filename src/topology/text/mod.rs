@@ -1,5 +1,7 @@
 //! Replies as people paste them.
 
+mod inspect;
+mod log;
 mod numbered;
 mod raw;
 mod scalar;
@@ -14,7 +16,13 @@ use super::{nodes, plain, shards, slots, ParseOptions, Topology, TopologyError, 
 ///   one string that holds CLUSTER NODES;
 /// - what redis-cli prints for CLUSTER SLOTS or SHARDS, numbered or raw, in
 ///   RESP2 or RESP3;
-/// - CLUSTER NODES lines.
+/// - CLUSTER NODES lines;
+/// - what Node.js prints for a reply (`util.inspect`), with or without colours.
+///   `[Array]` and `[Object]` may stand for metadata alone, and a list that
+///   ends with `... 4 more items` is refused;
+/// - a debug log of ioredis that holds a refresh of the slots. The last refresh
+///   that is whole counts. It knows no node ids and leaves out nodes without a
+///   host: an entry of which nothing is left becomes a gap.
 ///
 /// Before and after it there may be blank lines, lines with a prompt, a
 /// `redis-cli` command line, the bare command, redis-cli's warning about a
@@ -29,9 +37,13 @@ use super::{nodes, plain, shards, slots, ParseOptions, Topology, TopologyError, 
 /// Linear in the text.
 pub fn parse(text: &str, options: &ParseOptions) -> Result<Topology, TopologyError> {
     let (skipped, reply) = without_prompts(text);
-    parse_reply(reply, options).map_err(|mut error| {
+    parse_reply(reply, options).or_else(|mut error| {
+        // Whatever leads a log may look like the start of another form.
+        if log::is_in(text) {
+            return log::parse(text, options);
+        }
         error.line = error.line.map(|line| line + skipped);
-        error
+        Err(error)
     })
 }
 
@@ -40,7 +52,7 @@ fn parse_reply(reply: &str, options: &ParseOptions) -> Result<Topology, Topology
     let mut words = first.split_whitespace();
     match (first.chars().next(), words.next(), words.next()) {
         (None, ..) => Err(TopologyError::new("expected a reply, found no text")),
-        (Some('[' | '{' | '"'), ..) => json(reply, options),
+        (Some('[' | '{' | '"' | '\'' | '`'), ..) => json(reply, options),
         (Some('('), ..) => numbered(reply, options),
         _ if numbered::begins(first) => numbered(reply, options),
         (_, Some("slots"), _) => located(&raw::shards(reply)?, options),
@@ -76,17 +88,27 @@ fn located(read: &Read, options: &ParseOptions) -> Result<Topology, TopologyErro
     })
 }
 
+/// JSON, and what Node.js prints, which begins alike.
 fn json(reply: &str, options: &ParseOptions) -> Result<Topology, TopologyError> {
-    let value: Value = serde_json::from_str(reply).map_err(|error| {
-        let said = error.to_string();
-        let reason = said.split(" at line ").next().unwrap_or_default();
-        TopologyError::new(format!(
-            "expected JSON, found at column {}: {reason}",
-            error.column()
-        ))
-        .at_line(error.line())
-    })?;
-    parse_value(&value, options)
+    let error = match serde_json::from_str(reply) {
+        Ok(value) => return parse_value(&value, options),
+        Err(error) => error,
+    };
+    if error.is_syntax() {
+        match inspect::read(reply) {
+            Ok(read) => return located(&read, options),
+            // Of two readers the one that came further tells what is wrong.
+            Err(stop) if stop.place > (error.line(), error.column()) => return Err(stop.error),
+            Err(_) => {}
+        }
+    }
+    let said = error.to_string();
+    let reason = said.split(" at line ").next().unwrap_or_default();
+    Err(TopologyError::new(format!(
+        "expected JSON, found at column {}: {reason}",
+        error.column()
+    ))
+    .at_line(error.line()))
 }
 
 /// Tells the forms apart by the first element.

@@ -96,7 +96,7 @@ export const en = {
       thousand: '1000 primaries',
     },
     label: 'CLUSTER SLOTS, SHARDS or NODES',
-    help: 'JSON, what redis-cli prints, or the lines of CLUSTER NODES.',
+    help: 'JSON, what redis-cli or console.log prints, the lines of CLUSTER NODES, or a log of DEBUG=ioredis:cluster.',
     fault: 'Not understood',
     line: (n: number) => `line ${n}`,
     entry: (n: number) => `entry ${n}`,

@@ -93,7 +93,7 @@ export const ko: Messages = {
       thousand: '프라이머리 1000개',
     },
     label: 'CLUSTER SLOTS, SHARDS 또는 NODES',
-    help: 'JSON, redis-cli 출력, CLUSTER NODES의 줄을 읽습니다.',
+    help: 'JSON, redis-cli나 console.log의 출력, CLUSTER NODES의 줄, DEBUG=ioredis:cluster의 로그를 읽습니다.',
     fault: '읽지 못했습니다',
     line: (n) => `${n}번째 줄`,
     entry: (n) => `항목 ${n}`,
