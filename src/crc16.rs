@@ -4,13 +4,18 @@
 //! hash slots (server source: `crc16.c`). The specification's check value, for the nine bytes
 //! `123456789`, is `0x31C3`.
 
+use std::sync::LazyLock;
+
 const POLYNOMIAL: u16 = 0x1021;
 
 /// Bytes that one step of the long loop takes.
 const STRIDE: usize = 16;
 
-/// `TABLES[k][b]` is the CRC of byte `b` followed by `k` zero bytes.
-static TABLES: [[u16; 256]; STRIDE] = tables();
+/// `tables[k][b]` is the CRC of byte `b` followed by `k` zero bytes.
+type Tables = [[u16; 256]; STRIDE];
+
+/// Made at the first use: as data they would be a tenth of the compressed module.
+static TABLES: LazyLock<Tables> = LazyLock::new(tables);
 
 /// The CRC of `bytes`.
 ///
@@ -22,22 +27,23 @@ static TABLES: [[u16; 256]; STRIDE] = tables();
 /// ```
 #[must_use]
 pub fn crc16(bytes: &[u8]) -> u16 {
+    let tables = &*TABLES;
     let mut crc = 0;
     let mut rest = bytes;
     while let Some((block, tail)) = rest.split_first_chunk::<STRIDE>() {
-        crc = step(crc, block);
+        crc = step(tables, crc, block);
         rest = tail;
     }
     if let Some((block, tail)) = rest.split_first_chunk::<8>() {
-        crc = step(crc, block);
+        crc = step(tables, crc, block);
         rest = tail;
     }
     if let Some((block, tail)) = rest.split_first_chunk::<4>() {
-        crc = step(crc, block);
+        crc = step(tables, crc, block);
         rest = tail;
     }
     for byte in rest {
-        crc = append(crc, *byte);
+        crc = append_by(tables, crc, *byte);
     }
     crc
 }
@@ -45,49 +51,44 @@ pub fn crc16(bytes: &[u8]) -> u16 {
 /// The CRC of some bytes and then `byte`, where `crc` is the CRC of those bytes.
 #[must_use]
 pub(crate) fn append(crc: u16, byte: u8) -> u16 {
+    append_by(&TABLES, crc, byte)
+}
+
+#[inline]
+fn append_by(tables: &Tables, crc: u16, byte: u8) -> u16 {
     let [high, _] = crc.to_be_bytes();
-    TABLES[0][usize::from(high ^ byte)] ^ (crc << 8)
+    tables[0][usize::from(high ^ byte)] ^ (crc << 8)
 }
 
 /// Appends `N` bytes at once, `2 <= N <= STRIDE`.
 #[inline]
-fn step<const N: usize>(crc: u16, block: &[u8; N]) -> u16 {
+fn step<const N: usize>(tables: &Tables, crc: u16, block: &[u8; N]) -> u16 {
     let [high, low] = crc.to_be_bytes();
-    let mut next = TABLES[N - 1][usize::from(block[0] ^ high)];
-    next ^= TABLES[N - 2][usize::from(block[1] ^ low)];
+    let mut next = tables[N - 1][usize::from(block[0] ^ high)];
+    next ^= tables[N - 2][usize::from(block[1] ^ low)];
     for at in 2..N {
-        next ^= TABLES[N - 1 - at][usize::from(block[at])];
+        next ^= tables[N - 1 - at][usize::from(block[at])];
     }
     next
 }
 
-const fn tables() -> [[u16; 256]; STRIDE] {
+fn tables() -> Tables {
     let mut tables = [[0; 256]; STRIDE];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut crc = byte << 8;
-        let mut level = 0;
-        while level < STRIDE {
+    for byte in 0..=u8::MAX {
+        let mut crc = u16::from(byte) << 8;
+        for table in &mut tables {
             crc = shift_eight(crc);
-            tables[level][byte as usize] = crc;
-            level += 1;
+            table[usize::from(byte)] = crc;
         }
-        byte += 1;
     }
     tables
 }
 
-const fn shift_eight(mut crc: u16) -> u16 {
-    let mut bit = 0;
-    while bit < 8 {
+fn shift_eight(crc: u16) -> u16 {
+    (0..8).fold(crc, |crc, _| {
         let carry = crc & 0x8000 != 0;
-        crc <<= 1;
-        if carry {
-            crc ^= POLYNOMIAL;
-        }
-        bit += 1;
-    }
-    crc
+        (crc << 1) ^ if carry { POLYNOMIAL } else { 0 }
+    })
 }
 
 #[cfg(test)]

@@ -1,9 +1,6 @@
 import { SlotMapView } from './map/SlotMapView';
 import { KeyPanel } from './panels/KeyPanel';
-import { PatternPanel } from './panels/PatternPanel';
 import { Primaries } from './panels/Primaries';
-import { TagPanel } from './panels/TagPanel';
-import { TopologyPanel } from './panels/TopologyPanel';
 import { lazy } from './parts/lazy';
 import { Settings } from './parts/Settings';
 import { Tabs } from './parts/Tabs';
@@ -13,6 +10,9 @@ import { narrow } from './state/settings';
 import { text } from './text/language';
 
 const KeysPanel = lazy(async () => (await import('./panels/KeysPanel')).KeysPanel);
+const TopologyPanel = lazy(async () => (await import('./panels/TopologyPanel')).TopologyPanel);
+const PatternPanel = lazy(async () => (await import('./panels/PatternPanel')).PatternPanel);
+const TagPanel = lazy(async () => (await import('./panels/TagPanel')).TagPanel);
 const ReshardPanel = lazy(async () => (await import('./panels/ReshardPanel')).ReshardPanel);
 
 const PANEL_OF = {
@@ -26,8 +26,9 @@ const PANEL_OF = {
 
 /** Fetches what the first view does not need, so that the others open at once. */
 export function fetchTheRest(): void {
-  KeysPanel.preload();
-  ReshardPanel.preload();
+  for (const panel of [KeysPanel, TopologyPanel, PatternPanel, TagPanel, ReshardPanel]) {
+    panel.preload();
+  }
 }
 
 export function App() {

@@ -1,22 +1,24 @@
 import { computed, effect, signal } from '@preact/signals';
 import { language } from '../state/settings';
-import { en, type Messages } from './en';
+import type { Messages } from './en';
 
-const korean = signal<Messages | null>(null);
+const FETCH = {
+  en: async () => (await import('./en')).en,
+  ko: async () => (await import('./ko')).ko,
+};
 
-export const text = computed<Messages>(() =>
-  language.value === 'ko' && korean.value ? korean.value : en,
-);
+/** In the language that was chosen, once its texts are there; until then in the one before. */
+export const text = signal(undefined as unknown as Messages);
 
-/** Fetches a language when it is first chosen; done at once when it is there already. */
+/** Fetches the texts of a language when it is first chosen; done when those of today are there. */
 export async function followLanguage(): Promise<void> {
-  const fetchKorean = async () => {
-    korean.value = (await import('./ko')).ko;
+  const follow = async () => {
+    const chosen = language.value;
+    const messages = await FETCH[chosen]();
+    if (chosen === language.peek()) text.value = messages;
   };
-  if (language.value === 'ko') await fetchKorean();
-  effect(() => {
-    if (language.value === 'ko' && korean.peek() === null) void fetchKorean();
-  });
+  await follow();
+  effect(() => void follow());
 }
 
 const numbers = computed(() => new Intl.NumberFormat(language.value));
