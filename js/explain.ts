@@ -117,7 +117,8 @@ function nodeByCommand(groups: readonly Group[], commands: number): (Primary | n
   return nodes;
 }
 
-function explainedKey(key: Key): ExplainedKey {
+/** @internal */
+export function explainedKey(key: Key): ExplainedKey {
   const { slot, tag } = explainKey(key);
   return { key, slot, tag };
 }
@@ -158,8 +159,8 @@ function unowned(map: SlotMap, { key, slot }: ExplainedKey): Refusal {
   return { code: 'UNOWNED', reason: `${why} slot ${slot}, the slot of ${shown(key)}` };
 }
 
-/** A key as text for a message, cut short. */
-function shown(key: Key): string {
+/** A key as text for a message, cut short. @internal */
+export function shown(key: Key): string {
   if (typeof key === 'string') {
     return JSON.stringify(key.length > SHOWN ? `${key.slice(0, SHOWN)}...` : key);
   }

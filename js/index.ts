@@ -14,6 +14,7 @@ export type {
 } from './explain.js';
 export type { Key } from './keys.js';
 export type { Group, Partition, Routing } from './routing.js';
+export { assertSameSlot, CrossSlotError } from './same-slot.js';
 export { SlotMap, type TopologyOptions } from './slot-map.js';
 export {
   explainKey,
