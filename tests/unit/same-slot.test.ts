@@ -37,7 +37,7 @@ describe('assertSameSlot', () => {
     );
     assert.deepEqual(
       keys.map(({ slot }) => slot),
-      [15495, 3300, 15495, 2601],
+      [15495, 3300, 15495, 12182],
     );
   });
 
