@@ -99,6 +99,34 @@ describe('the panel Key', () => {
         }
       });
 
+      test('points from the bytes to their slot, and from the slot or its primary to them', async () => {
+        await visit.page.fill('#key', 'foo');
+        const isPointed = () => visit.page.locator('.bytes.pointed').count();
+        const readout = async () => (await visit.page.textContent('#map-readout')) ?? '';
+        await visit.page.mouse.move(0, 0);
+        assert.equal(await isPointed(), 0);
+        await visit.page.hover('.cells');
+        assert.match(await readout(), /12182/);
+        assert.equal(await isPointed(), 1);
+        const box = await visit.page.locator('.map-canvas').boundingBox();
+        assert.ok(box);
+        const cell = box.width / 128;
+        const over = (slot: number) =>
+          visit.page.mouse.move(
+            box.x + ((slot % 128) + 0.5) * cell,
+            box.y + (Math.floor(slot / 128) + 0.5) * cell,
+          );
+        await over(0);
+        assert.equal(await isPointed(), 0);
+        await over(12182);
+        assert.equal(await isPointed(), 1);
+        await visit.page.hover('#primaries .primary-row >> nth=0');
+        assert.equal(await isPointed(), 0);
+        await visit.page.hover('#primaries .primary-row >> nth=2');
+        assert.equal(await isPointed(), 1);
+        await visit.page.mouse.move(0, 0);
+      });
+
       test('says why', async () => {
         for (const { key, ...reason } of REASONS) {
           await visit.page.fill('#key', key);

@@ -1,5 +1,6 @@
 import { hex, shownKey } from '../bytes';
 import { type Glyph, glyphsOf } from '../glyph';
+import { isPointedAt, pointedSlot } from '../state/highlight';
 import { keyBytes, keyExplanation } from '../state/key';
 import { text } from '../text/language';
 
@@ -10,12 +11,20 @@ const MOST = 320;
 export function ByteCells() {
   const words = text.value.key;
   const bytes = keyBytes.value;
-  const { tag, hashed } = keyExplanation.value;
+  const { tag, hashed, slot } = keyExplanation.value;
   const { start, end } = tag ?? { start: 0, end: bytes.length };
   const glyphs = glyphsOf(bytes.subarray(0, MOST));
   const cut = bytes.length > MOST;
   return (
-    <figure class="bytes">
+    <figure
+      class={`bytes ${isPointedAt(slot) ? 'pointed' : ''}`}
+      onPointerEnter={() => {
+        pointedSlot.value = slot;
+      }}
+      onPointerLeave={() => {
+        pointedSlot.value = null;
+      }}
+    >
       <figcaption>
         <span>{words.bytes(bytes.length)}</span>
         <span class="lit-text">{words.hashed(end - start)}</span>

@@ -1,9 +1,8 @@
 import { Owner } from '../parts/Owner';
 import { VirtualList } from '../parts/VirtualList';
 import { chosenLine } from '../state/choice';
-import { pointedPrimary, pointedSlot } from '../state/highlight';
+import { isPointedAt, pointedSlot } from '../state/highlight';
 import { batch } from '../state/keys';
-import { owners } from '../state/topology';
 import { count, text } from '../text/language';
 import { LineDetail } from './LineDetail';
 
@@ -52,9 +51,7 @@ function LineRow({ at }: { at: number }) {
   const line = batch.value.lines[at];
   const slots = slotsOf(at);
   const [slot] = slots;
-  const lit =
-    slots.includes(pointedSlot.value ?? -1) ||
-    slots.some((one) => owners.value[one] === (pointedPrimary.value ?? Number.NaN));
+  const lit = slots.some(isPointedAt);
   return (
     <div class={`line-row ${lit ? 'lit-row' : ''}`}>
       <span class="faint">{count(line?.number ?? 0)}</span>
