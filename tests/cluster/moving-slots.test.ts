@@ -67,4 +67,33 @@ describe('batches that run while 100 slots move', () => {
       await Promise.all(servers.primaries.map((node) => node.ask('FLUSHALL')));
     });
   }
+
+  it('lose nothing of what is loaded, and leave commands over several slots whole', async () => {
+    const [, Cluster] = releases[2];
+    const slots = redslot(connect(Cluster, servers));
+    const keys = KEYS.slice(0, 5000);
+    let moving = true;
+    const moves = moveAll('forth')
+      .then(() => moveAll('back'))
+      .finally(() => {
+        moving = false;
+      });
+    let round = 0;
+    for (; moving; round++) {
+      const value = String(round);
+      const summary = await slots.load(keys.map((key) => [key, value] as const));
+      assert.deepEqual([summary.written, summary.failed], [keys.length, 0], `round ${round}`);
+      // One key per slot, as a slot with some keys moved answers TRYAGAIN to more.
+      const some = keys.slice(0, MOVING.length);
+      assert.deepEqual(await slots.mget(some), Array(some.length).fill(value));
+      assert.equal(await slots.exists(some), some.length);
+      assert.equal(await slots.mset(some.map((key) => [key, `${value}!`] as const)), 'OK');
+      assert.deepEqual(await slots.mget(some), Array(some.length).fill(`${value}!`));
+    }
+    await moves;
+    assert.ok(round > 1, `${round} rounds`);
+    const values = [...(await servers.contents()).values()];
+    assert.equal(values.length, keys.length);
+    await Promise.all(servers.primaries.map((node) => node.ask('FLUSHALL')));
+  });
 });
