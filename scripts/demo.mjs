@@ -2,27 +2,29 @@ import { parseArgs } from 'node:util';
 import { Failure, isMain, runMain } from './run.mjs';
 import { setup } from './setup.mjs';
 
-const HELP = `npm run demo -- [--keys N]
+const HELP = `npm run demo -- [--keys N] [--keep]
 
 Sets up what is missing, builds the package, starts a Redis Cluster of three primaries on free
 ports of 127.0.0.1, and writes and reads back keys of all three in single pipelines.
 
   --keys N   how many keys the large batch has (10000)
+  --keep     leave the cluster running for the examples until Ctrl-C
 
 REDIS_SERVER=/path/to/redis-server chooses the server.`;
 
-/** @returns {{ keys: number } | null} null when help is wanted */
+/** @returns {{ keys: number, keep: boolean } | null} null when help is wanted */
 function readOptions() {
-  const { keys, help } = parse();
+  const { keys, keep, help } = parse();
   if (help) return null;
-  return { keys: positive('--keys', keys) };
+  return { keys: positive('--keys', keys), keep };
 }
 
 function parse() {
   try {
     const keys = /** @type {const} */ ({ type: 'string', default: '10000' });
+    const keep = /** @type {const} */ ({ type: 'boolean', default: false });
     const help = /** @type {const} */ ({ type: 'boolean', short: 'h' });
-    return parseArgs({ options: { keys, help } }).values;
+    return parseArgs({ options: { keys, keep, help } }).values;
   } catch (error) {
     throw new Failure(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
   }
@@ -51,7 +53,6 @@ async function main() {
   await build();
   const { demonstrate } = await import('./demo/scenario.mjs');
   await demonstrate(options);
-  console.log('\nThe same arithmetic in a browser, key by key: npm run playground');
 }
 
 if (isMain(import.meta.url)) await runMain(main);

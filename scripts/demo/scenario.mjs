@@ -5,6 +5,7 @@ import { startCluster } from '../../tests/cluster/support/cluster.mjs';
 import { Failure } from '../run.mjs';
 import { findServer } from '../server.mjs';
 import { readBack, writeAll } from './batches.mjs';
+import { keepRunning } from './keep.mjs';
 import { makePairs, TTL_SECONDS } from './pairs.mjs';
 import { printShares } from './shares.mjs';
 
@@ -12,12 +13,26 @@ import { printShares } from './shares.mjs';
 
 /**
  * The whole demo on a cluster of its own, which is gone afterwards.
- * @param {{ keys: number }} options
+ * @param {{ keys: number, keep: boolean }} options
  */
-export async function demonstrate({ keys }) {
+export async function demonstrate({ keys, keep }) {
   const server = findServer();
   console.log(`Starting three primaries of ${server.version} on 127.0.0.1 ...`);
   const servers = await startCluster({ server: server.path });
+  try {
+    await showOn(servers, keys);
+    console.log('\nThe same arithmetic in a browser, key by key: npm run playground');
+    if (keep) await keepRunning(servers);
+  } finally {
+    await servers.stop();
+  }
+}
+
+/**
+ * @param {import('../../tests/cluster/support/cluster.mjs').TestCluster} servers
+ * @param {number} keys
+ */
+async function showOn(servers, keys) {
   const cluster = new Cluster(servers.startupNodes);
   try {
     const few = makePairs('first', 10);
@@ -29,7 +44,6 @@ export async function demonstrate({ keys }) {
     await printShares(map, [...few, ...many], servers.primaries);
   } finally {
     cluster.disconnect();
-    await servers.stop();
   }
 }
 
