@@ -44,7 +44,7 @@ export interface RedslotErrorDetails {
  * holds the command's name and shortened keys, never a value.
  */
 export class RedslotError extends Error {
-  override readonly name = 'RedslotError';
+  override readonly name: string = 'RedslotError';
   readonly code: RedslotErrorCode;
   /** Hash slot of the command, or null where it has none or several. */
   readonly slot: number | null;

@@ -44,6 +44,8 @@ export interface LoadProgress {
   /** Commands that a server executed. */
   readonly written: number;
   readonly failed: number;
+  /** How many of those that failed may have been executed all the same. */
+  readonly unknown: number;
   /** Bytes of the arguments of what was written. */
   readonly bytes: number;
   readonly seconds: number;
@@ -73,6 +75,7 @@ export interface LoadSummary extends LoadProgress {
 
 /** A load that was aborted (ABORTED), or whose source or `onProgress` threw (FAILED). */
 export class LoadError extends RedslotError {
+  override readonly name = 'LoadError';
   /** What was done until then; nothing is under way any more. */
   readonly summary: LoadSummary;
 
@@ -126,6 +129,7 @@ class Load {
   #read = 0;
   #written = 0;
   #failed = 0;
+  #unknown = 0;
   #bytes = 0;
   #told = 0;
   #error: { cause: unknown } | null = null;
@@ -231,6 +235,7 @@ class Load {
     const counts = entry.node === null ? null : this.#countsOf(entry.node);
     if (error) {
       this.#failed += 1;
+      if ((error as Partial<RedslotError>).executed === 'unknown') this.#unknown += 1;
       if (counts) counts.failed += 1;
       if (this.#failures.length < this.#options.keepFailures) this.#note(entry, error);
     } else {
@@ -295,6 +300,7 @@ class Load {
       read: this.#read,
       written: this.#written,
       failed: this.#failed,
+      unknown: this.#unknown,
       bytes: this.#bytes,
       seconds,
       rate: Math.round(this.#written / seconds),

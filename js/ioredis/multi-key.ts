@@ -1,5 +1,6 @@
+import { keySlot } from '../index.js';
 import type { PipelineLike, Reply } from './client.js';
-import { showKey } from './error.js';
+import { type RedslotError, showKey } from './error.js';
 import type { BatchOptions } from './options.js';
 import { type KeyFailure, PartialError, told } from './partial.js';
 
@@ -40,11 +41,12 @@ export interface MultiKey {
 
 /** @param pipeline makes a pipeline that takes any mix of keys */
 export function multiKey(pipeline: (options?: BatchOptions) => PipelineLike): MultiKey {
-  const one = async (name: string, args: unknown[], options: BatchOptions = {}) => {
+  const one = async (name: string, args: unknown[], options: BatchOptions = {}, step = 1) => {
     // As one array, which ioredis takes too: a spread of many would not fit on the stack.
-    const replies = await run(pipeline(options).addBatch([[name, args]]));
-    const [error, result] = replies[0] as Reply;
-    if (error) throw error;
+    const recorded = pipeline(options).addBatch([[name, args]]);
+    const keys = (recorded._queue[0]?.args ?? []).filter((_, at) => at % step === 0) as Key[];
+    const [[error, result]] = (await run(recorded)) as [Reply];
+    if (error) throw asPartial(name, error, keys);
     return result;
   };
   const count = (name: string) => async (keys: Iterable<Key>, options?: BatchOptions) => {
@@ -62,7 +64,7 @@ export function multiKey(pipeline: (options?: BatchOptions) => PipelineLike): Mu
       const expiry = ttl === undefined ? null : expiryOf(ttl);
       if (pairs.length === 0) return 'OK';
       if (expiry) await setAll(pipeline(options), pairs, expiry);
-      else await one('mset', pairs.flat(), options);
+      else await one('mset', pairs.flat(), options, 2);
       return 'OK';
     },
     del: count('del'),
@@ -70,6 +72,18 @@ export function multiKey(pipeline: (options?: BatchOptions) => PipelineLike): Mu
     exists: count('exists'),
     touch: count('touch'),
   };
+}
+
+/** The same kind of error for keys of one slot as for those of several. */
+function asPartial(name: string, error: Error, keys: readonly Key[]): Error {
+  const { code, executed = 'no' } = error as Partial<RedslotError>;
+  if (code === 'PARTIAL' || code === 'CROSS_SLOT') return error;
+  const failures = keys.map((key, index) => {
+    return { index, key, slot: keySlot(key), error, executed };
+  });
+  const command = name.replace(/Buffer$/, '').toUpperCase();
+  const result = command === 'MGET' ? keys.map(() => null) : command === 'MSET' ? null : 0;
+  return new PartialError(told(command, failures), failures, false, result);
 }
 
 async function run(pipeline: PipelineLike): Promise<Reply[]> {
@@ -89,8 +103,9 @@ async function setAll(
   const replies = await run(pipeline);
   replies.forEach(([error], index) => {
     if (!error) return;
-    const { slot = null, executed = 'no' } = error as Partial<KeyFailure>;
-    failures.push({ index, key: keys[index] as Key, slot, error, executed });
+    const { executed = 'no' } = error as Partial<RedslotError>;
+    const key = keys[index] as Key;
+    failures.push({ index, key, slot: keySlot(key), error, executed });
   });
   if (failures.length === 0) return;
   const ran = failures.length < replies.length;

@@ -9,15 +9,16 @@ export interface KeyFailure {
   readonly index: number;
   /** The key as it went over the wire, prefix included. */
   readonly key: Key;
-  readonly slot: number | null;
+  readonly slot: number;
   /** The error of the server, or a `RedslotError`. Keys of one slot share it. */
   readonly error: Error;
   /** Whether a server may have executed the part with this key all the same. */
   readonly executed: 'no' | 'unknown';
 }
 
-/** A command over several slots that failed on some of its keys; code PARTIAL. */
+/** A command or call over several keys that failed on some or all of them; code PARTIAL. */
 export class PartialError extends RedslotError {
+  override readonly name = 'PartialError';
   /** The keys that failed, in call order. */
   readonly failures: readonly KeyFailure[];
   /**
@@ -55,8 +56,7 @@ export function partial(
 export function told(name: string, failures: readonly KeyFailure[]): string {
   const { key, slot, error } = failures[0] as KeyFailure;
   const keys = failures.length === 1 ? 'one of its keys' : `${failures.length} of its keys`;
-  const where = slot === null ? '' : ` in slot ${slot}`;
-  return `${name} failed on ${keys}, first on ${showKey(key)}${where}: ${error.message}`;
+  return `${name} failed on ${keys}, first on ${showKey(key)} in slot ${slot}: ${error.message}`;
 }
 
 /** A transformer of the application may not expect what is missing. */

@@ -166,6 +166,7 @@ for (const [release, Cluster] of releases) {
         assert.equal(told.summary.read, read);
         assert.equal(told.summary.written, counts.first);
         assert.equal(told.summary.written + told.summary.failed, read);
+        assert.equal(told.summary.unknown, counts.second);
         const [failure] = told.summary.failures;
         assert.equal((failure?.error as RedslotError | undefined)?.executed, 'unknown');
         return true;

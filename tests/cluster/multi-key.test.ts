@@ -211,6 +211,20 @@ for (const [release, Cluster] of releases) {
           code: 'PARTIAL',
           message: /^SET failed on one of its keys, first on "c"/,
         });
+        // Keys of one slot fail in the same way as those of several.
+        await assert.rejects(redslot(cluster).mset({ c: 1, '{c}2': 2 }), (told: PartialError) => {
+          assert.equal(told.name, 'PartialError');
+          assert.equal(told.executed, 'no');
+          assert.equal(told.result, null);
+          assert.deepEqual(
+            told.failures.map(({ index, key, slot }) => [index, key, slot]),
+            [
+              [0, 'c', 7365],
+              [1, '{c}2', 7365],
+            ],
+          );
+          return true;
+        });
       } finally {
         await second?.ask('CONFIG', 'SET', 'maxmemory', '0');
       }
