@@ -26,6 +26,7 @@ export class Batch {
   readonly #replies: Reply[];
   /** What is under way: pieces in place of the commands that are split. */
   #sent: Entry[];
+  #isPlanned = false;
   #finish: () => void = () => {};
   #open: number;
 
@@ -98,6 +99,7 @@ export class Batch {
         this.#session.dispatcher.settled(piece),
       );
       this.#sent = planned.entries;
+      this.#isPlanned = true;
       return planned;
     });
   }
@@ -126,7 +128,8 @@ export class Batch {
     return setTimeout(() => {
       // Another node may have taken over from the silent one, and no connection tells of it.
       this.#context.topology.forget();
-      this.failOpen((entry) => timedOut(entry, timeout));
+      const reason = this.#isPlanned ? '' : this.#context.topology.trouble;
+      this.failOpen((entry) => timedOut(entry, timeout, reason));
     }, timeout);
   }
 }

@@ -101,12 +101,13 @@ export function lost(entry: Entry, node: string, cause: Error): RedslotError {
   );
 }
 
-export function timedOut(entry: Entry, timeout: number): RedslotError {
+/** @param reason a clause that begins with "; ", or nothing */
+export function timedOut(entry: Entry, timeout: number, reason: string): RedslotError {
   const { told } = outcome(entry);
   return about(
     entry,
     'TIMEOUT',
-    `${title(entry)} ${told}: no reply within the timeout of ${timeout} ms.`,
+    `${title(entry)} ${told}: no reply within the timeout of ${timeout} ms${reason}.`,
   );
 }
 

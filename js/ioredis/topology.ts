@@ -18,6 +18,8 @@ const LEARNED_MS = 10_000;
 export class Topology {
   /** Counts the fetches, so that errors of one event lead to one fetch. */
   generation = 0;
+  /** What a node said last when ioredis could not read the topology from it, as a clause. */
+  trouble = '';
   readonly #client: ClusterClient;
   readonly #connections: Connections;
   readonly #learned = new Map<number, { key: string; until: number }>();
@@ -30,6 +32,9 @@ export class Topology {
     this.#client = client;
     this.#connections = connections;
     for (const event of CHANGES) client.on(event, () => this.forget());
+    client.on('node error', (error, node) => {
+      this.trouble = `; ${node} said: ${(error as Error).message}`;
+    });
   }
 
   /**
@@ -129,6 +134,7 @@ export class Topology {
   #adopt(map: SlotMap): SlotMap {
     this.#map = map;
     this.#stale = false;
+    this.trouble = '';
     this.generation += 1;
     for (const [slot, { key, until }] of this.#learned) {
       if (this.keyOf(map.ownerOf(slot)) === key || until < Date.now()) this.#learned.delete(slot);
@@ -138,7 +144,7 @@ export class Topology {
 
   async #ask(timeout: number): Promise<SlotMap> {
     try {
-      return await withDeadline(this.#client, timeout, this.#search(timeout));
+      return await withDeadline(this.#client, timeout, this.#search(timeout), () => this.trouble);
     } catch (cause) {
       if (cause instanceof RedslotError) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);

@@ -39,33 +39,28 @@ export async function connected(client: ClusterClient): Promise<void> {
 /**
  * The outcome of `work`, or a `RedslotError`: CLOSED when the cluster object is
  * closed meanwhile (ioredis leaves commands pending for ever then), TOPOLOGY
- * after `timeout` milliseconds.
+ * after `timeout` milliseconds; `reason` ends their message.
  */
 export function withDeadline<T>(
   client: ClusterClient,
   timeout: number,
   work: Promise<T>,
+  reason: () => string = () => '',
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    let reason = '';
-    const onNodeError = (error: unknown, node: unknown) => {
-      reason = `; ${node} said: ${(error as Error).message}`;
-    };
     const fail = (error: unknown) => {
       finish();
       reject(error);
     };
     const onClose = async () => {
-      if (await isClosed(client)) fail(closed(reason));
+      if (await isClosed(client)) fail(closed(reason()));
     };
-    const timer = setTimeout(() => fail(late(timeout, reason)), timeout);
+    const timer = setTimeout(() => fail(late(timeout, reason())), timeout);
     const finish = () => {
       clearTimeout(timer);
-      client.off('node error', onNodeError);
       client.off('close', onClose);
       client.off('end', onClose);
     };
-    client.on('node error', onNodeError);
     client.on('close', onClose);
     client.on('end', onClose);
     // It may have been closed before there was anybody to listen.

@@ -200,6 +200,16 @@ for (const [at, [release, Cluster]] of releases.entries()) {
       });
     });
 
+    it('says why no node was reached within the timeout', async () => {
+      const client = new Cluster([{ host: '127.0.0.1', port: 1 }]);
+      client.on('error', () => {});
+      const replies = await redslot(client, { timeout: 300 }).pipeline().get('a').exec();
+      client.disconnect();
+      const told = errorAt(replies, 0);
+      assert.deepEqual([told.code, told.executed], ['TIMEOUT', 'no']);
+      assert.match(told.message, /timeout of 300 ms; 127\.0\.0\.1:1 said: /);
+    });
+
     it('gives no argument of the command away with the cause of an error', async () => {
       const { client, nodes } = await start(2, { maxRedirections: 2 });
       for (const node of nodes) {
