@@ -9,10 +9,10 @@ export async function* interleave<T>(
   const waiting = [...sources];
   const active = new Map<AsyncGenerator<T>, Promise<Step<T>>>();
   const advance = (source: AsyncGenerator<T>) => {
-    active.set(
-      source,
-      source.next().then((result) => ({ source, result })),
-    );
+    const step = source.next().then((result) => ({ source, result }));
+    // It may fail while what came before is being consumed; the next race tells of it.
+    step.catch(() => {});
+    active.set(source, step);
   };
   try {
     for (const source of waiting.splice(0, width)) advance(source);
@@ -24,10 +24,7 @@ export async function* interleave<T>(
       if (!result.done) yield result.value;
     }
   } finally {
-    for (const [source, step] of active) {
-      step.catch(() => {});
-      source.return(undefined).catch(() => {});
-    }
+    for (const source of active.keys()) source.return(undefined).catch(() => {});
   }
 }
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { keySlot, slotTag } from 'redslot-wasm';
 import { redslot } from 'redslot-wasm/ioredis';
 import { type ClusterInstance, releases } from './support/clients.ts';
 import type { TestCluster } from './support/cluster.mjs';
 import type { ClusterNode } from './support/node.mjs';
+import { bulk } from './support/scripted.ts';
+import { scriptedStage } from './support/scripted-stage.ts';
 import { closeSlot, moveKeys, openSlot } from './support/slots.mjs';
 import { stage } from './support/stage.ts';
 
@@ -187,3 +190,41 @@ describe('scan', () => {
     assert.deepEqual(keys.sort(), [...KEYS].sort());
   });
 });
+
+/** A reply to SCAN. */
+const page = (cursor: string, ...keys: string[]) =>
+  `*2\r\n${bulk(cursor)}*${keys.length}\r\n${keys.map(bulk).join('')}`;
+
+for (const [release, Cluster] of releases) {
+  describe(`scan of scripted nodes on ${release}`, () => {
+    const start = scriptedStage(Cluster);
+
+    it('leaves no rejection unhandled while a page is consumed', async () => {
+      const { client, nodes } = await start(2);
+      for (const node of nodes) {
+        let cursor = 0;
+        node.script = ([name]) => {
+          return name === 'scan' ? page(String(++cursor), `${node.port}:${cursor}`) : undefined;
+        };
+      }
+      const unhandled: unknown[] = [];
+      const note = (reason: unknown) => unhandled.push(reason);
+      process.on('unhandledRejection', note);
+      try {
+        const controller = new AbortController();
+        const scanning = async () => {
+          for await (const key of redslot(client).scan({ signal: controller.signal })) {
+            assert.ok(key);
+            controller.abort();
+            await sleep(30);
+          }
+        };
+        await assert.rejects(scanning, { code: 'ABORTED' });
+        await sleep(10);
+        assert.deepEqual(unhandled, []);
+      } finally {
+        process.off('unhandledRejection', note);
+      }
+    });
+  });
+}
