@@ -101,8 +101,12 @@ export class Dispatcher {
       const chunk = this.#holds.nextChunk();
       return lane.take(this.#context.settings, (entry) => this.#divert(entry, lane, chunk));
     };
-    for (let chunk = next(); chunk.length > 0; chunk = next()) await this.#send(lane, chunk);
-    lane.busy = false;
+    try {
+      for (let chunk = next(); chunk.length > 0; chunk = next()) await this.#send(lane, chunk);
+    } finally {
+      // Also after a crash, as batches of the same session may follow.
+      lane.busy = false;
+    }
   }
 
   /** Takes an entry off a lane that it must not, or not yet, travel. */

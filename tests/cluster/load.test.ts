@@ -217,6 +217,24 @@ for (const [release, Cluster] of releases) {
       assert.equal(silent.destroyed, true);
     });
 
+    it('goes on over a connection after a function of the application threw', async () => {
+      const natMap = (address: string) => {
+        if (address.endsWith(':7')) throw new Error('no such address');
+        return null;
+      };
+      const { client, nodes } = await start(1, { natMap: natMap as never });
+      let answers = 0;
+      nodes[0].script = ([name]) => {
+        if (name !== 'set') return undefined;
+        return answers++ === 10 ? error(`MOVED ${keySlot('k10')} 127.0.0.1:7`) : simple('OK');
+      };
+      const source = Array.from({ length: 5000 }, (_, i) => [`k${i}`, 'v'] as const);
+      const summary = await redslot(client).load(source, { timeout: 1000, inFlight: 2000 });
+      const codes = summary.failures.map(({ error }) => (error as RedslotError).code);
+      assert.deepEqual([...new Set(codes)], ['FAILED']);
+      assert.ok(summary.written >= 2900 && summary.seconds < 1, JSON.stringify(summary));
+    });
+
     it('refuses options out of range and what is no source', async () => {
       const wrong: [unknown, object, RegExp][] = [
         [7, {}, /load takes an array/],
