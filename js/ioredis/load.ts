@@ -1,5 +1,5 @@
 import { Batch } from './batch.js';
-import type { PipelineLike, Reply } from './client.js';
+import type { PipelineLike, Reply, WireCommand } from './client.js';
 import type { Context } from './context.js';
 import type { Entry } from './entry.js';
 import { RedslotError } from './error.js';
@@ -257,8 +257,21 @@ class Load {
   }
 
   #note({ index, command }: Entry, error: Error): void {
-    const [key = null] = this.#context.keys.of(command);
-    this.#failures.push({ position: index, command: command.name, key, error });
+    this.#failures.push({
+      position: index,
+      command: command.name,
+      key: this.#keyOf(command),
+      error,
+    });
+  }
+
+  #keyOf(command: WireCommand): Key | null {
+    try {
+      return this.#context.keys.of(command)[0] ?? null;
+    } catch {
+      // What made the command fail, perhaps: ioredis throws on some names, keysOf may throw too.
+      return null;
+    }
   }
 
   #hasRoom(): boolean {
@@ -372,9 +385,11 @@ function count(name: string, value: number, least: number): number {
 }
 
 function asCommand(item: LoadItem, position: number): unknown[] {
-  if (Array.isArray(item) && typeof item[0] === 'string') {
-    if (!/^(multi|exec)$/i.test(item[0])) return item as unknown[];
-    throw new TypeError(`item ${position} is ${item[0]}: a transaction cannot be loaded`);
+  const [name, called]: unknown[] = Array.isArray(item) ? item : [];
+  const isCall = name === 'call' || name === 'callBuffer';
+  if (typeof name === 'string' && (!isCall || typeof called === 'string')) {
+    if (!/^(multi|exec)$/i.test(name)) return item as never;
+    throw new TypeError(`item ${position} is ${name}: a transaction cannot be loaded`);
   }
   throw new TypeError(`item ${position} must be a command: an array that starts with its name`);
 }

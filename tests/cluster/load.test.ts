@@ -235,6 +235,22 @@ for (const [release, Cluster] of releases) {
       assert.ok(summary.written >= 2900 && summary.seconds < 1, JSON.stringify(summary));
     });
 
+    it('ends although the keys of a command cannot be told, or it has no name', async () => {
+      const keysOf = () => {
+        throw new Error('not known');
+      };
+      const odd = redslot(cluster, { keysOf }).load([['MOD.X', 'a']], { commands: true });
+      const { failures } = await odd;
+      assert.deepEqual(
+        failures.map(({ key, error }) => [key, error.message]),
+        [[null, 'not known']],
+      );
+      await assert.rejects(redslot(cluster).load([['call']], { commands: true }), {
+        code: 'FAILED',
+        message: /item 0 must be a command/,
+      });
+    });
+
     it('refuses options out of range and what is no source', async () => {
       const wrong: [unknown, object, RegExp][] = [
         [7, {}, /load takes an array/],
