@@ -3,7 +3,7 @@ import type { PipelineLike, Reply, WireCommand } from './client.js';
 import type { Context } from './context.js';
 import type { Entry } from './entry.js';
 import { RedslotError } from './error.js';
-import { expiryOf, requireKey, requireValue } from './multi-key.js';
+import { expiryOf, plainKey, plainValue } from './multi-key.js';
 import { type BatchOptions, type RedslotOptions, settings } from './options.js';
 import { recorder } from './recorder.js';
 import { Session } from './session.js';
@@ -398,9 +398,8 @@ function asSet(item: LoadItem, position: number, expiry: readonly (string | numb
   if (!Array.isArray(item) || item.length !== 2) {
     throw new TypeError(`item ${position} must be a pair of key and value`);
   }
-  requireKey(item[0], `the key of item ${position}`);
-  requireValue(item[1], `the value of item ${position}`);
-  return ['set', item[0], item[1], ...expiry];
+  const key = plainKey(item[0], `the key of item ${position}`);
+  return ['set', key, plainValue(item[1], `the value of item ${position}`), ...expiry];
 }
 
 function sizeOf(args: readonly unknown[]): number {

@@ -117,11 +117,7 @@ function listOf(keys: Iterable<Key>, name: string): Key[] {
   if (!isList || ArrayBuffer.isView(keys)) {
     throw new TypeError(`${name} takes an array or another iterable of keys`);
   }
-  const all = [...keys];
-  all.forEach((key, at) => {
-    requireKey(key, `${name}: keys[${at}]`);
-  });
-  return all;
+  return [...keys].map((key, at) => plainKey(key, `${name}: keys[${at}]`));
 }
 
 function pairsOf(entries: Entries): (readonly [Key, Value])[] {
@@ -129,26 +125,33 @@ function pairsOf(entries: Entries): (readonly [Key, Value])[] {
     throw new TypeError('mset takes an array of pairs, a Map or an object');
   }
   const pairs = Symbol.iterator in entries ? [...entries] : Object.entries(entries);
-  pairs.forEach((pair, at) => {
+  return pairs.map((pair, at) => {
     if (!Array.isArray(pair) || pair.length !== 2) {
       throw new TypeError(`mset: entries[${at}] must be a pair of key and value`);
     }
-    requireKey(pair[0], `mset: the key of entries[${at}]`);
-    requireValue(pair[1], `mset: the value of ${showKey(pair[0])}`);
+    const key = plainKey(pair[0], `mset: the key of entries[${at}]`);
+    return [key, plainValue(pair[1], `mset: the value of ${showKey(key)}`)];
   });
-  return pairs;
 }
 
-/** @internal */
-export function requireKey(key: unknown, what: string): void {
-  if (typeof key === 'string' || key instanceof Uint8Array) return;
+/** A key as ioredis takes it. @internal */
+export function plainKey(key: unknown, what: string): Key {
+  if (typeof key === 'string') return key;
+  if (key instanceof Uint8Array) return asBuffer(key);
   throw new TypeError(`${what} must be a string or a Buffer`);
 }
 
 /** ioredis would write null as an empty string and an object as "[object Object]". @internal */
-export function requireValue(value: unknown, what: string): void {
-  if (typeof value === 'string' || typeof value === 'number' || value instanceof Uint8Array) return;
+export function plainValue(value: unknown, what: string): Value {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (value instanceof Uint8Array) return asBuffer(value);
   throw new TypeError(`${what} must be a string, a number or a Buffer`);
+}
+
+/** ioredis would write bytes that are no Buffer as numbers: "172,237". @internal */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  if (Buffer.isBuffer(bytes)) return bytes;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Arguments of SET. @internal */

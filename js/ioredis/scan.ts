@@ -6,6 +6,7 @@ import type { Context } from './context.js';
 import { RedslotError } from './error.js';
 import { interleave } from './interleave.js';
 import { migrations } from './migration.js';
+import { asBuffer } from './multi-key.js';
 import { LONGEST_TIMER } from './options.js';
 import { classify } from './redirect.js';
 import { backoff } from './retry.js';
@@ -245,7 +246,7 @@ function checked(options: ScanOptions) {
   positive('parallel', parallel);
   if (timeout !== undefined) positive('timeout', timeout);
   const args: (string | number | Uint8Array)[] = ['COUNT', count];
-  if (match !== undefined) args.push('MATCH', match as string);
+  if (match !== undefined) args.push('MATCH', typeof match === 'string' ? match : asBuffer(match));
   if (type !== undefined) args.push('TYPE', type);
   return {
     args,

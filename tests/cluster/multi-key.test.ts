@@ -133,6 +133,26 @@ for (const [release, Cluster] of releases) {
       assert.deepEqual(await slots.mget(['a', 'b', 'c']), ['x', '2', 'y']);
     });
 
+    it('take bytes that are no Buffer, as load and scan do', async () => {
+      await flush();
+      const slots = redslot(cluster);
+      const bytes = Uint8Array.of(0xac, 0xed, 0, 0x2a).subarray(1);
+      const same = Buffer.from(bytes);
+      await slots.mset([
+        [bytes, bytes],
+        ['b', bytes],
+      ]);
+      assert.deepEqual(await slots.mget([bytes, same, 'b'], { buffer: true }), [same, same, same]);
+      assert.equal(await slots.del([bytes]), 1);
+      await slots.mset([[bytes, bytes]], { ttl: 60 });
+      assert.equal(await slots.exists([same]), 1);
+      await slots.load([[bytes, 'x']]);
+      assert.deepEqual(await slots.mget([same]), ['x']);
+      const found: Buffer[] = [];
+      for await (const key of slots.scan({ match: bytes, buffer: true })) found.push(key);
+      assert.deepEqual(found, [same]);
+    });
+
     it('do nothing for no keys', async () => {
       const closed = connect({ lazyConnect: true });
       const slots = redslot(closed);
