@@ -36,6 +36,29 @@ export async function connected(client: ClusterClient): Promise<void> {
   });
 }
 
+const watched = new WeakMap<ClusterClient, Set<() => void>>();
+
+/**
+ * Calls back when a cluster object closes, until the function that it gives is
+ * called. One listener serves all, as Node.js warns of more than ten.
+ */
+function watchClose(client: ClusterClient, closed: () => void): () => void {
+  const watchers = watched.get(client) ?? listen(client);
+  watchers.add(closed);
+  return () => watchers.delete(closed);
+}
+
+function listen(client: ClusterClient): Set<() => void> {
+  const watchers = new Set<() => void>();
+  const tell = () => {
+    for (const closed of [...watchers]) closed();
+  };
+  client.on('close', tell);
+  client.on('end', tell);
+  watched.set(client, watchers);
+  return watchers;
+}
+
 /**
  * The outcome of `work`, or a `RedslotError`: CLOSED when the cluster object is
  * closed meanwhile (ioredis leaves commands pending for ever then), TOPOLOGY
@@ -56,13 +79,11 @@ export function withDeadline<T>(
       if (await isClosed(client)) fail(closed(reason()));
     };
     const timer = setTimeout(() => fail(late(timeout, reason())), timeout);
+    const unwatch = watchClose(client, onClose);
     const finish = () => {
       clearTimeout(timer);
-      client.off('close', onClose);
-      client.off('end', onClose);
+      unwatch();
     };
-    client.on('close', onClose);
-    client.on('end', onClose);
     // It may have been closed before there was anybody to listen.
     onClose();
     work.then((value) => {

@@ -226,5 +226,32 @@ for (const [release, Cluster] of releases) {
         process.off('unhandledRejection', note);
       }
     });
+
+    it('warns of no listeners on a cluster of more than ten primaries', async () => {
+      const { client, nodes } = await start(12);
+      for (const node of nodes) {
+        node.script = ([name, word]) => {
+          if (name === 'scan') return page('0', String(node.port));
+          return /nodes/i.test(word ?? '') ? bulk('') : undefined;
+        };
+      }
+      const warnings: string[] = [];
+      const note = ({ message }: Error) => warnings.push(message);
+      process.on('warning', note);
+      try {
+        const count = () =>
+          ['close', 'end', 'node error'].map((event) => client.listenerCount(event));
+        await client.cluster('SLOTS');
+        const before = count();
+        const keys: string[] = [];
+        for await (const key of redslot(client).scan({ parallel: 12 })) keys.push(key);
+        assert.equal(keys.length, 12);
+        await sleep(10);
+        assert.deepEqual(warnings, []);
+        assert.deepEqual(count(), before);
+      } finally {
+        process.off('warning', note);
+      }
+    });
   });
 }
