@@ -56,7 +56,9 @@ export function partial(
 export function told(name: string, failures: readonly KeyFailure[]): string {
   const { key, slot, error } = failures[0] as KeyFailure;
   const keys = failures.length === 1 ? 'one of its keys' : `${failures.length} of its keys`;
-  return `${name} failed on ${keys}, first on ${showKey(key)} in slot ${slot}: ${error.message}`;
+  // Of a command that it does not know a server repeats the arguments, values among them.
+  const reason = error.message.replace(/, with args beginning with: .*$/s, '');
+  return `${name} failed on ${keys}, first on ${showKey(key)} in slot ${slot}: ${reason}`;
 }
 
 /** A transformer of the application may not expect what is missing. */

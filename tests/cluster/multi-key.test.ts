@@ -291,6 +291,20 @@ for (const [release, Cluster] of releases) {
       });
     });
 
+    it('repeat no value that a server repeats', async () => {
+      const { client, nodes } = await start(2);
+      for (const node of nodes) {
+        node.script = ([name, key, value]) => {
+          const told = `ERR unknown command '${name}', with args beginning with: '${key}' '${value}' `;
+          return name === 'mset' ? error(told) : undefined;
+        };
+      }
+      await assert.rejects(redslot(client).mset({ a: 'secret', b: 'secret' }), (told: Error) => {
+        assert.match(told.message, /in slot 15495: ERR unknown command 'mset'$/);
+        return true;
+      });
+    });
+
     it('take JSON.MGET and JSON.MSET apart', async () => {
       const { client, nodes } = await start(2);
       const seen: string[][] = [];
