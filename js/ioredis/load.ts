@@ -343,7 +343,8 @@ class Load {
       throw new LoadError('FAILED', told, cause, summary);
     }
     const { signal } = this.#context.settings;
-    if (!signal?.aborted || complete) return summary;
+    // Aborted when all had been written, it is done.
+    if (!signal?.aborted || (complete && this.#failed === 0)) return summary;
     const told = `The load was aborted after ${this.#read} items`;
     throw new LoadError('ABORTED', told, signal.reason, summary);
   }

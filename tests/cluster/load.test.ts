@@ -251,6 +251,17 @@ for (const [release, Cluster] of releases) {
       });
     });
 
+    it('is aborted as well when its source has ended and replies are missing', async () => {
+      const { client, nodes } = await start(1);
+      nodes[0].script = ([name]) => (name === 'set' ? { silence: true } : undefined);
+      const signal = AbortSignal.timeout(100);
+      await assert.rejects(redslot(client).load([['a', 'b']], { signal }), (told: LoadError) => {
+        assert.equal(told.code, 'ABORTED');
+        assert.deepEqual([told.summary.complete, told.summary.failed], [true, 1]);
+        return true;
+      });
+    });
+
     it('refuses options out of range and what is no source', async () => {
       const wrong: [unknown, object, RegExp][] = [
         [7, {}, /load takes an array/],
