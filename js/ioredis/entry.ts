@@ -58,6 +58,8 @@ export class Entry {
   done = false;
   /** An attempt ended without a reply, so the command may have been executed. */
   uncertain = false;
+  /** The last attempt ended without a reply, and what to do about that is not decided yet. */
+  unanswered = false;
   /** A server executed it and gave a value. */
   ran = false;
   /** Set while the command is written and its answer outstanding. */
@@ -112,8 +114,10 @@ export class Entry {
   rejected(error: Error): void {
     // A value that ioredis cannot transform has been replied; the error is about it.
     if (this.#replied) this.fail(error);
-    else if (this.answered) this.#conclude(error);
-    else this.fail(lapsed(this, error));
+    else if (this.answered) {
+      this.unanswered = error.name !== 'ReplyError';
+      this.#conclude(error);
+    } else this.fail(lapsed(this, error));
   }
 
   /** @internal A value came; ioredis transforms it, or rejects it when that fails. */

@@ -146,8 +146,8 @@ export function failed(entry: Entry, cause: unknown): RedslotError {
 }
 
 /** Whether a command without a reply may have been executed, as a word and as a clause. */
-function outcome({ answered, uncertain }: Entry): { executed: 'no' | 'unknown'; told: string } {
-  return answered || uncertain
+function outcome(entry: Entry): { executed: 'no' | 'unknown'; told: string } {
+  return entry.answered || entry.unanswered || entry.uncertain
     ? { executed: 'unknown', told: 'may or may not have been executed' }
     : { executed: 'no', told: 'was not executed' };
 }

@@ -142,6 +142,29 @@ for (const [at, [release, Cluster]] of releases.entries()) {
       assert.match(told.message, /earlier attempt/);
     });
 
+    it('tells what commandTimeout gave up on as unknown while its chunk is under way', async () => {
+      const { client, nodes } = await start(2, { redisOptions: { commandTimeout: 300 } });
+      const [first, second] = nodes;
+      const slots = redslot(client, { chunkCommands: 2 });
+      await slots.slotMap();
+      second.script = ([name]) => {
+        return name === 'set' ? error(`MOVED ${A} ${first.endpoint}`) : undefined;
+      };
+      first.script = ([name]) => {
+        if (name === 'set') return { silence: true };
+        return name === 'get' ? { late: '$1\r\nx\r\n', after: 150 } : undefined;
+      };
+      // The time of "a" starts with its first attempt, that of "b" when they leave together.
+      const signal = AbortSignal.timeout(375);
+      const batch = slots.pipeline([], { signal }).get('b').get('b').set('b', 1).set('a', 1);
+      const replies = await batch.exec();
+      assert.equal(first.log.filter(([name]) => name === 'set').length, 2);
+      for (const at of [2, 3]) {
+        const { code, executed } = errorAt(replies, at);
+        assert.deepEqual([code, executed], ['ABORTED', 'unknown']);
+      }
+    });
+
     it('tells a commandTimeout that passes between two tries as not executed', async () => {
       const { client, nodes } = await start(1, { redisOptions: { commandTimeout: 100 } });
       await client.get('b').catch(() => {});

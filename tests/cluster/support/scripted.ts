@@ -1,7 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
 /** A reply as it goes over the wire, or what else the node is to do. */
-export type Reply = string | { close: true; first?: string } | { silence: true };
+export type Reply =
+  | string
+  | { close: true; first?: string }
+  | { silence: true }
+  | { late: string; after: number };
 
 /** Answers one command of one connection; undefined leaves it to the defaults. */
 export type Script = (args: string[], connection: number) => Reply | undefined;
@@ -67,6 +71,7 @@ export class ScriptedNode {
     if (!HANDSHAKE.has(name)) this.log.push(args);
     const reply = this.script(args, connection) ?? this.#default(args) ?? error('ERR unscripted');
     if (typeof reply === 'string') socket.write(reply, 'latin1');
+    else if ('late' in reply) setTimeout(() => socket.write(reply.late, 'latin1'), reply.after);
     else if ('close' in reply) {
       if (reply.first) socket.end(reply.first, 'latin1');
       else socket.destroy();
