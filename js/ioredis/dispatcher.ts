@@ -155,16 +155,29 @@ export class Dispatcher {
     const steps = new Map<number, Step>();
     const groups = new Map<string, Group>();
     const held: Entry[] = [];
+    /** Slots whose further commands wait for those that were asked for elsewhere. */
+    const waiting = new Set<number>();
     for (const { entry, error } of failures.sort((a, b) => a.entry.index - b.entry.index)) {
       entry.atReplica = false;
-      const own = nextStep(this.#context, connection, key, entry, error);
+      let own = nextStep(this.#context, connection, key, entry, error);
       if (!own) continue;
+      let again = [entry];
+      const first = steps.get(entry.slot);
+      if (entry.divide && entry.trail.at(-1)?.answer === 'TRYAGAIN') {
+        // Keys on both sides of a migration, so each is asked for by itself.
+        again = entry.divide();
+        own = { to: this.#context.topology.route(entry.slot), asking: false, refresh: false };
+        // With ASKING the target would take those that it has not got yet for absent.
+        if (first?.asking) waiting.add(entry.slot);
+      }
       // Commands of one slot all take the step of the first, which keeps their order.
-      const step = steps.get(entry.slot) ?? own;
+      const step = first ?? own;
       steps.set(entry.slot, step);
-      // One that could go on now waits for those that cannot, at no cost to its budget.
-      if (step.to === null && own.to !== null) held.push(entry);
-      else addTo(groups, step, entry);
+      for (const one of again) {
+        // One that could go on now waits for those that cannot, at no cost to its budget.
+        if ((step.to === null && own.to !== null) || waiting.has(one.slot)) held.push(one);
+        else addTo(groups, step, one);
+      }
       publishRedirect({
         answer: entry.trail.at(-1)?.answer ?? 'CLOSED',
         slot: entry.slot < 0 ? null : entry.slot,

@@ -35,6 +35,8 @@ export class Entry {
   readonly command: WireCommand;
   /** Its reply is a part of another's, which will be transformed as a whole. */
   readonly isPiece: boolean;
+  /** Puts entries for one key each in its place; null for a command that stays whole. */
+  divide: (() => Entry[]) | null = null;
   /** Slot of the wire key; -1 for a command without one. */
   slot = -1;
   /** Redirects and waits so far, at all nodes together. */

@@ -68,7 +68,9 @@ class Hold {
   put(entry: Entry): void {
     entry.chunk = 0;
     this.#leaving = 0;
-    const at = this.#position(entry);
+    let at = this.#position(entry);
+    // Parts of one command share its index, in any order.
+    while (this.#entries[at]?.index === entry.index && this.#entries[at] !== entry) at++;
     if (this.#entries[at] !== entry) this.#entries.splice(at, 0, entry);
   }
 

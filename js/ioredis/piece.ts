@@ -9,15 +9,27 @@ import { type KeyFailure, partial } from './partial.js';
  *
  * @param slots the slot of each key
  * @param finished told of each piece that is done
+ * @param added told of the pieces that take the place of one that was divided
  */
 export function split(
   parent: Entry,
   how: Split,
   slots: ArrayLike<number>,
   finished: (piece: Entry) => void,
+  added: (pieces: readonly Entry[]) => void,
 ): Entry[] {
   const whole = new Whole(parent, how, slots.length, finished);
-  return [...bySlot(slots)].map(([slot, positions]) => whole.piece(slot, positions));
+  return [...bySlot(slots)].map(([slot, positions]) => {
+    const piece = whole.piece(slot, positions);
+    if (positions.length > 1) {
+      piece.divide = () => {
+        const parts = whole.divide(piece, positions);
+        added(parts);
+        return parts;
+      };
+    }
+    return piece;
+  });
 }
 
 /** A command while its pieces are under way. */
@@ -50,6 +62,30 @@ class Whole {
     return piece;
   }
 
+  /** One piece for each key in place of one that was not executed; the same key stays together. */
+  divide(piece: Entry, positions: readonly number[]): Entry[] {
+    const byKey = new Map<string, number[]>();
+    for (const position of positions) {
+      const key = this.#key(position);
+      const name = typeof key === 'string' ? Buffer.from(key) : (key as Buffer);
+      const same = byKey.get(name.toString('latin1'));
+      if (same) same.push(position);
+      else byKey.set(name.toString('latin1'), [position]);
+    }
+    const { trail, attempts, node, uncertain, reordered } = piece;
+    const parts = [...byKey.values()].map((own) => {
+      const part = this.piece(piece.slot, own);
+      return Object.assign(part, { trail, attempts, node, uncertain, reordered });
+    });
+    piece.done = true;
+    this.#open -= 1;
+    return parts;
+  }
+
+  #key(position: number): string | Uint8Array {
+    return this.#parent.command.args[position * this.#how.step] as string | Uint8Array;
+  }
+
   #settled(piece: Entry, positions: readonly number[], [error, value]: Reply): void {
     if (error) this.#failed(piece, positions, error);
     else this.#add(positions, value);
@@ -61,9 +97,8 @@ class Whole {
   }
 
   #failed(piece: Entry, positions: readonly number[], error: Error): void {
-    const { step } = this.#how;
     for (const position of positions) {
-      const key = this.#parent.command.args[position * step] as string | Uint8Array;
+      const key = this.#key(position);
       const { executed = 'no' } = error as Partial<KeyFailure>;
       this.#failures.push({ index: position, key, slot: piece.slot, error, executed });
     }

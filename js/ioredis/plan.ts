@@ -52,6 +52,8 @@ export async function plan(
 
 class Planner {
   readonly #keys: (string | null | undefined)[];
+  /** What is sent where commands are split; pieces that are divided add theirs. */
+  readonly #sent: Entry[] = [];
   readonly #readers = new Map<Primary, ReturnType<typeof readerOf>>();
 
   constructor(
@@ -113,13 +115,19 @@ class Planner {
       const how = this.context.settings.splitMultiKey && splitOf(entry.command.name);
       const slots = this.route.keySlots.subarray(from, from + (counts[i] as number));
       if (!how) entry.fail(crossSlot(entry, this.context.keys.of(entry.command)));
-      else if (!entry.done) all.set(i, split(entry, how, slots, this.finished));
+      else if (!entry.done)
+        all.set(
+          i,
+          split(entry, how, slots, this.finished, (parts) => {
+            this.#sent.push(...parts);
+          }),
+        );
     }
     return all;
   }
 
   #withPieces(pieces: ReadonlyMap<number, Entry[]>): Plan {
-    const plan: Plan = { entries: [], keys: [], map: this.map };
+    const plan: Plan = { entries: this.#sent, keys: [], map: this.map };
     this.entries.forEach((entry, i) => {
       for (const piece of pieces.get(i) ?? []) {
         const owner = this.map.ownerOf(piece.slot);

@@ -162,6 +162,36 @@ describe('a slot in migration', () => {
         );
       });
 
+      it('answers commands over several slots at once, with keys on both sides', async () => {
+        const slots = redslot(cluster, { retryDelayMin: 2000 });
+        const keys = ['{foo}stays', 'b', '{foo}went', '{foo}new', '{foo}went'];
+        const begin = performance.now();
+        assert.deepEqual(await slots.mget(keys), ['s', 'elsewhere', 'w', null, 'w']);
+        assert.equal(await slots.exists(keys), 4);
+        const replies = await slots
+          .pipeline()
+          .append('{foo}went', '1')
+          .mget(keys)
+          .exists(keys)
+          .mset('{foo}stays', 'x', '{foo}went', 'y', 'b', 'z', '{foo}went', 'w')
+          .append('{foo}went', '2')
+          .mget(...keys)
+          .get('{foo}went')
+          .del('b', '{foo}stays', '{foo}went', '{foo}went', '{foo}new')
+          .exec();
+        assert.deepEqual(replies, [
+          [null, 2],
+          [null, ['s', 'elsewhere', 'w1', null, 'w1']],
+          [null, 4],
+          [null, 'OK'],
+          [null, 2],
+          [null, ['x', 'z', 'w2', null, 'w2']],
+          [null, 'w2'],
+          [null, 3],
+        ]);
+        assert.ok(performance.now() - begin < 1000, 'it did not wait');
+      });
+
       it('answers MGET with keys on both sides once the migration has ended', async () => {
         const refused = await servers.errorCount('TRYAGAIN');
         const told: string[] = [];

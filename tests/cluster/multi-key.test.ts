@@ -305,6 +305,37 @@ for (const [release, Cluster] of releases) {
       });
     });
 
+    it('are divided once where TRYAGAIN answers several keys, and time out as one', async () => {
+      const { client, nodes } = await start(2);
+      const seen: string[] = [];
+      for (const node of nodes) {
+        node.script = ([name, ...keys]) => {
+          if (name !== 'mget') return undefined;
+          seen.push(keys.join(' '));
+          if (new Set(keys).size > 1) return error('TRYAGAIN');
+          return keys[0] === '{b}2'
+            ? { silence: true }
+            : `*${keys.length}\r\n${keys.map(bulk).join('')}`;
+        };
+      }
+      const slots = redslot(client, { retryDelayMin: 5000, timeout: 200 });
+      assert.deepEqual(await slots.mget(['{b}1', 'a', '{b}3', '{b}1']), [
+        '{b}1',
+        'a',
+        '{b}3',
+        '{b}1',
+      ]);
+      assert.deepEqual(seen.sort(), ['a', '{b}1 {b}1', '{b}1 {b}3 {b}1', '{b}3']);
+      await assert.rejects(slots.mget(['{b}1', 'a', '{b}3', '{b}2']), (told: PartialError) => {
+        assert.deepEqual(told.result, ['{b}1', 'a', '{b}3', null]);
+        assert.deepEqual(
+          told.failures.map(({ index, key, executed }) => [index, key, executed]),
+          [[3, '{b}2', 'unknown']],
+        );
+        return true;
+      });
+    });
+
     it('take JSON.MGET and JSON.MSET apart', async () => {
       const { client, nodes } = await start(2);
       const seen: string[][] = [];
