@@ -142,34 +142,47 @@ class Whole {
 
 function argsOf(command: WireCommand, { step, tail }: Split, positions: readonly number[]) {
   const { args } = command;
-  const own = positions.flatMap((at) => args.slice(at * step, (at + 1) * step));
+  const own: unknown[] = [];
+  for (const at of positions) {
+    for (let next = at * step; next < (at + 1) * step; next++) own.push(args[next]);
+  }
   return tail > 0 ? [...own, ...args.slice(-tail)] : own;
 }
 
 /**
  * A command of the same kind and settings with other arguments, which are on the
- * wire's side of prefixes and argument transformers already.
+ * wire's side of prefixes and argument transformers already. Its entry tells how
+ * it ends; its promise is read by ioredis' tracing alone.
  */
 function pieceOf(command: WireCommand, args: unknown[]): WireCommand {
-  const piece = Object.create(
-    Object.getPrototypeOf(command),
-    Object.getOwnPropertyDescriptors(command),
-  );
-  const settle = () => {
-    piece.isResolved = true;
-    piece.isSettled = true;
-    clearTimeout(piece._commandTimeoutTimer);
-  };
-  const promise = new Promise((resolve, reject) => {
-    piece.resolve = (value: unknown) => {
-      settle();
-      resolve(piece.transformReply(value));
-      return promise;
+  const piece: Piece = Object.assign(Object.create(Object.getPrototypeOf(command)), command);
+  piece.args = args;
+  piece.callback = undefined;
+  piece.promise = new Promise((settle, fail) => {
+    piece.resolve = (value) => {
+      end(piece);
+      settle(piece.transformReply(value));
+      return piece.promise;
     };
-    piece.reject = (error: Error) => {
-      settle();
-      reject(error);
+    piece.reject = (error) => {
+      end(piece);
+      piece.promise.catch(() => {});
+      fail(error);
     };
   });
-  return Object.assign(piece, { args, promise, callback: undefined });
+  return piece;
+}
+
+interface Piece extends WireCommand {
+  callback?: undefined;
+  isResolved?: boolean;
+  isSettled?: boolean;
+  _commandTimeoutTimer?: NodeJS.Timeout;
+}
+
+/** For ioredis' timer of `commandTimeout`. */
+function end(piece: Piece): void {
+  piece.isResolved = true;
+  piece.isSettled = true;
+  clearTimeout(piece._commandTimeoutTimer);
 }
