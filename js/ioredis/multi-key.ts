@@ -86,10 +86,8 @@ function asPartial(name: string, error: Error, keys: readonly Key[]): Error {
   return new PartialError(told(command, failures), failures, false, result);
 }
 
-async function run(pipeline: PipelineLike): Promise<Reply[]> {
-  // The first command's own promise is answered by its position.
-  for (const { promise } of pipeline._queue) promise.catch(() => {});
-  return (await pipeline.exec()) as Reply[];
+function run(pipeline: PipelineLike): Promise<Reply[]> {
+  return pipeline.exec() as Promise<Reply[]>;
 }
 
 async function setAll(

@@ -8,6 +8,7 @@ import { randomly } from './support/random.ts';
 import { values } from './support/replies.ts';
 import { bulk, error, type Reply, simple } from './support/scripted.ts';
 import { scriptedStage } from './support/scripted-stage.ts';
+import { stage } from './support/stage.ts';
 
 /** Slots 15495, 3300, 7365 and 12182: two of them at the third primary. */
 const KEYS = ['a', 'b', 'c', 'foo'];
@@ -22,18 +23,11 @@ const flush = () => Promise.all(servers.primaries.map((node) => node.ask('FLUSHA
 
 for (const [release, Cluster] of releases) {
   describe(`commands over several slots on ${release}`, () => {
-    const clients: ClusterInstance[] = [];
-    const connect = (options: ClusterSettings = {}) => {
-      const client = new Cluster(servers.startupNodes, options);
-      clients.push(client);
-      return client;
-    };
+    const clients = stage();
+    const connect = (options: ClusterSettings = {}) => clients.connect(Cluster, servers, options);
     let cluster: ClusterInstance;
     before(() => {
       cluster = connect();
-    });
-    after(() => {
-      for (const client of clients) client.disconnect();
     });
 
     it('answer as a single server does, in their positions', async () => {
