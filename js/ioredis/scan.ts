@@ -40,6 +40,12 @@ interface View {
   readonly moving: ReadonlyMap<number, string>;
 }
 
+/** Which process a cursor is of, and the socket by which that is known. */
+interface Server {
+  stream: unknown;
+  run: string | null;
+}
+
 /** Nodes to scan, those of one group before those of the next, for the keys of some slots. */
 interface Round {
   readonly groups: readonly ReadonlySet<string>[];
@@ -148,10 +154,11 @@ export class Scan {
   /** All keys of one node, or those until it fails. */
   async *#node(key: string, broken: Set<string>): AsyncGenerator<Buffer[]> {
     let cursor = '0';
+    const server: Server = { stream: null, run: null };
     do {
       let page: [Buffer, Buffer[]];
       try {
-        page = await this.#call(key, cursor);
+        page = await this.#call(key, cursor, server);
       } catch (error) {
         if (!isPassing(error as Error)) throw error;
         broken.add(key);
@@ -162,18 +169,33 @@ export class Scan {
     } while (cursor !== '0');
   }
 
-  async #call(key: string, cursor: string): Promise<[Buffer, Buffer[]]> {
-    const { client, connections, settings } = this.#context;
+  async #call(key: string, cursor: string, server: Server): Promise<[Buffer, Buffer[]]> {
+    const { connections } = this.#context;
     this.#requireGoingOn();
     const node = connections.get(key);
     if (node) await connections.settled(node);
     if (!node || !isWritable(node)) throw new RedslotError('UNREACHABLE', unreached(key));
-    const { timeout = settings.timeout, args } = this.#options;
-    const asked = (node as Connection).callBuffer('scan', cursor, ...args);
-    return (await withDeadline(client, Math.min(timeout, LONGEST_TIMER), asked)) as [
-      Buffer,
-      Buffer[],
-    ];
+    await this.#requireSame(node, key, server);
+    const asked = node.callBuffer('scan', cursor, ...this.#options.args);
+    return (await this.#inTime(asked)) as [Buffer, Buffer[]];
+  }
+
+  /** A cursor means nothing to a server that was restarted, as its hash function has a new seed. */
+  async #requireSame(node: Connection, key: string, server: Server): Promise<void> {
+    const { stream } = node;
+    if (stream === server.stream) return;
+    const told = await this.#inTime(node.callBuffer('info', 'server').catch(() => ''));
+    const run = /run_id:(\w+)/.exec(String(told))?.[1] ?? null;
+    if (server.stream !== null && (run === null || run !== server.run)) {
+      throw new RedslotError('UNREACHABLE', `${key} may have been restarted`);
+    }
+    server.stream = stream;
+    server.run = run;
+  }
+
+  #inTime(work: Promise<unknown>): Promise<unknown> {
+    const { timeout = this.#context.settings.timeout } = this.#options;
+    return withDeadline(this.#context.client, Math.min(timeout, LONGEST_TIMER), work);
   }
 
   #fresh(page: readonly Buffer[], slots: Round['slots']): Buffer[] {

@@ -254,5 +254,34 @@ for (const [release, Cluster] of releases) {
         process.off('warning', note);
       }
     });
+
+    it('keeps its cursor through a lost connection, but not through a restart', async () => {
+      for (const restarts of [false, true]) {
+        const { client, nodes } = await start(2);
+        const cursors: string[] = [];
+        nodes[1].script = ([name]) => (name === 'scan' ? page('0') : undefined);
+        let process = 1;
+        nodes[0].script = ([name, cursor = '']) => {
+          if (name === 'info') return bulk(`run_id:${process}\r\nloading:0\r\n`);
+          if (name !== 'scan') return undefined;
+          cursors.push(cursor);
+          // The new process has its keys in other places.
+          if (process === 2) return cursor === '0' ? page('0', 'a', 'b', 'c') : page('0');
+          if (cursor === '0') return page('5', 'a');
+          if (cursor === '6') return page('0', 'c');
+          if (restarts) process = 2;
+          return { close: true, first: page('6', 'b') as string };
+        };
+        const keys: string[] = [];
+        for await (const key of redslot(client).scan()) {
+          keys.push(key);
+          await sleep(50);
+          // By this ioredis connects again to a node that it has lost.
+          await new Promise<void>((resolve) => client.refreshSlotsCache(() => resolve()));
+        }
+        assert.deepEqual(keys.sort(), ['a', 'b', 'c']);
+        assert.deepEqual(cursors, restarts ? ['0', '5', '0'] : ['0', '5', '6']);
+      }
+    });
   });
 }
