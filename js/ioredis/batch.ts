@@ -51,7 +51,6 @@ export class Batch {
   async run(): Promise<Reply[]> {
     if (this.#open === 0) return [];
     const begin = performance.now();
-    const sendable = this.#refuseUnsupported();
     const timer = this.#startTimer();
     const { signal } = this.#context.settings;
     if (signal) {
@@ -60,6 +59,7 @@ export class Batch {
       signal.addEventListener('abort', this.#abort);
     }
     try {
+      const sendable = this.#refuseUnsupported();
       if (sendable.length > 0) await Promise.race([this.#start(sendable), this.allDone]);
       await this.allDone;
       return this.#replies;

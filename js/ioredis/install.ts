@@ -52,6 +52,8 @@ function single(pipeline: Pipeline, name: string): Method {
     const [command] = one._queue as [WireCommand];
     // The outcome of the batch is that of the command, which the caller gets.
     (one.exec() as Promise<unknown>).catch(() => {});
-    return command.promise;
+    // A rejection that nobody handles is reported, unless a callback took it, as in ioredis.
+    const hasCallback = typeof args.at(-1) === 'function';
+    return hasCallback ? command.promise : command.promise.then((reply) => reply);
   };
 }

@@ -48,6 +48,20 @@ for (const [at, [release, Cluster]] of releases.entries()) {
       }
     });
 
+    it('tells every command of a batch that cannot be planned', async () => {
+      const { client, nodes } = await start(1);
+      nodes[0].script = echo;
+      const told: unknown[] = [];
+      const pipeline = redslot(client)
+        .pipeline()
+        .get('a', (error) => told.push(error));
+      (pipeline as unknown as { call(): void }).call();
+      await assert.rejects(pipeline.exec() as Promise<unknown>, TypeError);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.ok(told[0] instanceof TypeError);
+      assert.equal(nodes[0].count('GET'), 0);
+    });
+
     it('keeps replies with their commands when one cannot be serialized', async () => {
       const { client, nodes } = await start(1);
       nodes[0].script = echo;

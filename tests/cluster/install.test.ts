@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -157,3 +158,23 @@ for (const [release, Cluster] of releases) {
     });
   });
 }
+
+describe('install in an application', () => {
+  it('has a rejection reported that nobody handles, unless a callback took it', () => {
+    // In a process of its own, because the test runner takes such reports for failures.
+    const script = `
+      import { Cluster } from 'ioredis';
+      import { redslot } from 'redslot-wasm/ioredis';
+      const cluster = new Cluster(${JSON.stringify(servers.startupNodes)});
+      redslot(cluster).install();
+      await cluster.get('a');
+      cluster.disconnect();
+      process.on('unhandledRejection', ({ code }) => console.log('unhandled', code));
+      cluster.mget('a', 'b', ({ code }) => console.log('callback', code));
+      setTimeout(() => cluster.del('a', 'b'), 50);
+    `;
+    const args = ['--input-type=module', '--eval', script];
+    const printed = execFileSync(process.execPath, args, { encoding: 'utf8' });
+    assert.equal(printed, 'callback CLOSED\nunhandled CLOSED\n');
+  });
+});
