@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 
 /** Runs a script in a process of its own and gives what it prints. */
 function run(script: string, type: 'module' | 'commonjs' = 'module'): string {
@@ -25,7 +28,17 @@ const WATCH = `
   };
 `;
 
+/** Bytes that a server sends of the main entry, the module included. */
+const MAIN_ENTRY_BUDGET = 90_000;
+
 describe('loading', () => {
+  it('keeps the main entry within its budget', (context) => {
+    const entry = createRequire(import.meta.url).resolve('redslot-wasm');
+    const bytes = gzipSync(readFileSync(entry), { level: 9 }).length;
+    context.diagnostic(`${bytes} bytes compressed`);
+    assert.ok(bytes < MAIN_ENTRY_BUDGET, `${bytes} bytes compressed`);
+  });
+
   it('works by import and by require, without init', () => {
     assert.equal(
       run(`import { keySlot } from 'redslot-wasm'; console.log(keySlot('foo'));`),
