@@ -9,6 +9,7 @@ import { Holds } from './hold.js';
 import { Lane } from './lane.js';
 import type { Plan } from './plan.js';
 import { closedOn, noAddress, noNode, unowned, unreachable } from './refusal.js';
+import { markReordered, Regrouping } from './regrouping.js';
 import { backoff, nextStep, type Step, spent } from './retry.js';
 import { type Failure, transmit } from './transmit.js';
 import { isClosed } from './waiting.js';
@@ -21,12 +22,6 @@ const POOL_REFRESHES = 3;
  * preferred, a node answers "?" for another until it has heard its name.
  */
 const NAMELESS_TRIES = 5;
-
-/** Commands of one attempt that go on in the same way. */
-interface Group {
-  step: Step;
-  entries: Entry[];
-}
 
 /**
  * Moves entries over connections. Each connection has a lane; what a node
@@ -152,43 +147,26 @@ export class Dispatcher {
     failures: Failure[],
     seen: number,
   ): void {
-    const steps = new Map<number, Step>();
-    const groups = new Map<string, Group>();
-    const held: Entry[] = [];
-    /** Slots whose further commands wait for those that were asked for elsewhere. */
-    const waiting = new Set<number>();
+    const again = new Regrouping();
     for (const { entry, error } of failures.sort((a, b) => a.entry.index - b.entry.index)) {
       entry.atReplica = false;
-      let own = nextStep(this.#context, connection, key, entry, error);
+      const own = nextStep(this.#context, connection, key, entry, error);
       if (!own) continue;
-      let again = [entry];
-      const first = steps.get(entry.slot);
-      if (entry.divide && entry.trail.at(-1)?.answer === 'TRYAGAIN') {
-        // Keys on both sides of a migration, so each is asked for by itself.
-        again = entry.divide();
-        own = { to: this.#context.topology.route(entry.slot), asking: false, refresh: false };
-        // With ASKING the target would take those that it has not got yet for absent.
-        if (first?.asking) waiting.add(entry.slot);
-      }
-      // Commands of one slot all take the step of the first, which keeps their order.
-      const step = first ?? own;
-      steps.set(entry.slot, step);
-      for (const one of again) {
-        // One that could go on now waits for those that cannot, at no cost to its budget.
-        if ((step.to === null && own.to !== null) || waiting.has(one.slot)) held.push(one);
-        else addTo(groups, step, one);
-      }
-      publishRedirect({
-        answer: entry.trail.at(-1)?.answer ?? 'CLOSED',
-        slot: entry.slot < 0 ? null : entry.slot,
-        from: key,
-        to: step.to,
-      });
+      const { answer = 'CLOSED' } = entry.trail.at(-1) ?? {};
+      const { to } = this.#regroup(again, entry, answer, own);
+      publishRedirect({ answer, slot: entry.slot < 0 ? null : entry.slot, from: key, to });
     }
-    for (const { entries } of groups.values()) markReordered(chunk, entries);
-    markReordered(chunk, held);
-    for (const { step, entries } of groups.values()) this.#follow(step, entries, seen);
+    const { groups, held } = again;
+    for (const { entries } of [...groups, { entries: held }]) markReordered(chunk, entries);
+    for (const { step, entries } of groups) this.#follow(step, entries, seen);
     this.#holds.park(held);
+  }
+
+  #regroup(again: Regrouping, entry: Entry, answer: string, own: Step): Step {
+    if (!entry.divide || answer !== 'TRYAGAIN') return again.add(entry, own);
+    // Keys on both sides of a migration, so each is asked for by itself.
+    const to = this.#context.topology.route(entry.slot);
+    return again.addParts(entry.slot, entry.divide(), { to, asking: false, refresh: false });
   }
 
   #follow(step: Step, entries: Entry[], seen: number): void {
@@ -287,21 +265,4 @@ export class Dispatcher {
 
 function splitBy(entries: readonly Entry[], test: (entry: Entry) => boolean): [Entry[], Entry[]] {
   return [entries.filter(test), entries.filter((entry) => !test(entry))];
-}
-
-function addTo(groups: Map<string, Group>, step: Step, entry: Entry): void {
-  const name = `${step.to} ${step.asking} ${step.refresh}`;
-  const group = groups.get(name);
-  if (group) group.entries.push(entry);
-  else groups.set(name, { step, entries: [entry] });
-}
-
-/** Marks what is sent again although a later command of its slot has run. */
-function markReordered(chunk: readonly Entry[], again: readonly Entry[]): void {
-  if (again.length === 0) return;
-  const lastRun = new Map<number, number>();
-  for (const { slot, index, ran } of chunk) if (ran) lastRun.set(slot, index);
-  for (const entry of again) {
-    if ((lastRun.get(entry.slot) ?? -1) > entry.index) entry.reordered = true;
-  }
 }
