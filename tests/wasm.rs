@@ -55,7 +55,7 @@ fn patterns_pin_the_slots_that_the_server_infers() {
 fn a_key_is_explained_as_a_plain_object() {
     assert_eq!(
         json(&explain(b"foo{bar}{zap}")),
-        r#"{"slot":5061,"tag":{"start":4,"end":7},"reason":"the first \"{\" is at byte 3 and the first \"}\" after it at byte 7, so only the 3 bytes between them are hashed"}"#
+        r#"{"slot":5061,"tag":{"start":4,"end":7},"braces":{"open":3,"close":7},"reason":"the first \"{\" is at byte 3 and the first \"}\" after it at byte 7, so only the 3 bytes between them are hashed"}"#
     );
     assert_eq!(field(&explain(b"foo"), "tag"), JsValue::NULL);
 }
