@@ -91,7 +91,7 @@ export class Scan {
       round = this.#roundFor(next, open, new Set(open));
       view = next;
     }
-    this.#requireOwners(view.map);
+    this.#requireOwners(view);
   }
 
   async #look(): Promise<View> {
@@ -222,13 +222,13 @@ export class Scan {
     throw new RedslotError('ABORTED', 'The scan was aborted', { cause: signal.reason });
   }
 
-  #requireOwners(map: SlotMap): void {
-    const lost = this.#slots.filter((slot) => map.ownerOf(slot) === null);
+  #requireOwners(view: View): void {
+    const lost = this.#slots.filter((slot) => this.#ownerIn(view, slot) === null);
     if (lost.length === 0) return;
     throw new RedslotError(
       'UNOWNED',
       `The scan is not whole: ${lost.length} hash slots, the first ${lost[0]}, have no one primary ` +
-        'that serves them. CLUSTER INFO tells whether all slots are assigned.',
+        'that serves them and has an address. CLUSTER INFO tells whether all slots are assigned.',
       { slot: lost[0] as number },
     );
   }

@@ -227,6 +227,26 @@ for (const [release, Cluster] of releases) {
       }
     });
 
+    it('says so when a primary announces no address, after the keys of the others', async () => {
+      const { client, servers, nodes } = await start(2);
+      for (const node of nodes) {
+        node.script = ([name, word]) => {
+          if (name === 'scan') return page('0', String(node.port));
+          return /nodes/i.test(word ?? '') ? bulk('') : undefined;
+        };
+      }
+      await client.get('a').catch(() => {});
+      servers.hostOf = (node) => (node === nodes[1] ? '?' : '127.0.0.1');
+      const keys: string[] = [];
+      await assert.rejects(
+        async () => {
+          for await (const key of redslot(client).scan()) keys.push(key);
+        },
+        { code: 'UNOWNED', slot: 8192 },
+      );
+      assert.deepEqual(keys, [String(nodes[0].port)]);
+    });
+
     it('warns of no listeners on a cluster of more than ten primaries', async () => {
       const { client, nodes } = await start(12);
       for (const node of nodes) {
