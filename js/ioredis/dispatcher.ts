@@ -163,8 +163,10 @@ export class Dispatcher {
   }
 
   #regroup(again: Regrouping, entry: Entry, answer: string, own: Step): Step {
-    if (!entry.divide || answer !== 'TRYAGAIN') return again.add(entry, own);
-    // Keys on both sides of a migration, so each is asked for by itself.
+    const isTorn = answer === 'TRYAGAIN' || answer === 'ASK';
+    if (!entry.divide || !isTorn) return again.add(entry, own);
+    // Keys may be on both sides of a migration, so each is asked for by itself. Redis 6 answers
+    // ASK then, and the other side TRYAGAIN, when later commands of the slot have run already.
     const to = this.#context.topology.route(entry.slot);
     return again.addParts(entry.slot, entry.divide(), { to, asking: false, refresh: false });
   }
