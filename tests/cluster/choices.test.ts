@@ -49,6 +49,22 @@ for (const [release, Cluster] of releases) {
       assert.equal(nodes[0].count('INCR'), 0, 'it was never read, and not sent again');
     });
 
+    it('writes to every node before any has answered', async () => {
+      const { client, nodes } = await start(3);
+      for (const node of nodes) {
+        node.script = ([name, key = '']) => {
+          if (name !== 'get') return undefined;
+          return { late: String(bulk(`value of ${key}`)), after: 200 };
+        };
+      }
+      const slots = redslot(client);
+      await slots.slotMap();
+      const begin = performance.now();
+      const replies = await slots.pipeline().get('b').get('c').get('a').exec();
+      assert.deepEqual(values(replies), ['value of b', 'value of c', 'value of a']);
+      assert.ok(performance.now() - begin < 550, 'one node after the other would take 600 ms');
+    });
+
     it('sends everything again when asked to', async () => {
       const { client, nodes } = await start(1);
       const slots = redslot(client, { ...FAST, resend: 'all' });
