@@ -2,7 +2,7 @@ import { keySlot } from '../index.js';
 import type { PipelineLike, Reply } from './client.js';
 import { type RedslotError, showKey } from './error.js';
 import type { BatchOptions } from './options.js';
-import { type KeyFailure, PartialError, told } from './partial.js';
+import { failureOf, type KeyFailure, PartialError, told } from './partial.js';
 
 type Key = string | Uint8Array;
 type Value = string | number | Uint8Array;
@@ -76,11 +76,9 @@ export function multiKey(pipeline: (options?: BatchOptions) => PipelineLike): Mu
 
 /** The same kind of error for keys of one slot as for those of several. */
 function asPartial(name: string, error: Error, keys: readonly Key[]): Error {
-  const { code, executed = 'no' } = error as Partial<RedslotError>;
+  const { code } = error as Partial<RedslotError>;
   if (code === 'PARTIAL' || code === 'CROSS_SLOT') return error;
-  const failures = keys.map((key, index) => {
-    return { index, key, slot: keySlot(key), error, executed };
-  });
+  const failures = keys.map((key, index) => failureOf(index, key, keySlot(key), error));
   const command = name.replace(/Buffer$/, '').toUpperCase();
   const result = command === 'MGET' ? keys.map(() => null) : command === 'MSET' ? null : 0;
   return new PartialError(told(command, failures), failures, false, result);
@@ -101,9 +99,8 @@ async function setAll(
   const replies = await run(pipeline);
   replies.forEach(([error], index) => {
     if (!error) return;
-    const { executed = 'no' } = error as Partial<RedslotError>;
     const key = keys[index] as Key;
-    failures.push({ index, key, slot: keySlot(key), error, executed });
+    failures.push(failureOf(index, key, keySlot(key), error));
   });
   if (failures.length === 0) return;
   const ran = failures.length < replies.length;

@@ -16,6 +16,12 @@ export interface KeyFailure {
   readonly executed: 'no' | 'unknown';
 }
 
+/** What one key failed on; a server's own error means that it was not executed. */
+export function failureOf(index: number, key: Key, slot: number, error: Error): KeyFailure {
+  const { executed = 'no' } = error as Partial<RedslotError>;
+  return { index, key, slot, error, executed };
+}
+
 /** A command or call over several keys that failed on some or all of them; code PARTIAL. */
 export class PartialError extends RedslotError {
   override readonly name = 'PartialError';

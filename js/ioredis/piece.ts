@@ -1,7 +1,7 @@
 import { bySlot, type Split } from '../split.js';
 import type { Reply, WireCommand } from './client.js';
 import { Entry } from './entry.js';
-import { type KeyFailure, partial } from './partial.js';
+import { failureOf, type KeyFailure, partial } from './partial.js';
 
 /**
  * Cuts a command over several slots into pieces over one slot each, which travel
@@ -42,7 +42,6 @@ class Whole {
   #text = false;
   #ran = false;
   #open = 0;
-
   readonly #finished: (piece: Entry) => void;
 
   constructor(parent: Entry, how: Split, keys: number, finished: (piece: Entry) => void) {
@@ -98,9 +97,7 @@ class Whole {
 
   #failed(piece: Entry, positions: readonly number[], error: Error): void {
     for (const position of positions) {
-      const key = this.#key(position);
-      const { executed = 'no' } = error as Partial<KeyFailure>;
-      this.#failures.push({ index: position, key, slot: piece.slot, error, executed });
+      this.#failures.push(failureOf(position, this.#key(position), piece.slot, error));
     }
   }
 
