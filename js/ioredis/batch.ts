@@ -29,6 +29,7 @@ export class Batch {
   #isPlanned = false;
   #finish: () => void = () => {};
   #open: number;
+  #errors = 0;
 
   constructor(context: Context, commands: readonly WireCommand[], shared: Shared | null = null) {
     this.#context = context;
@@ -110,14 +111,15 @@ export class Batch {
   };
 
   #message(milliseconds: number): BatchMessage {
-    const errors = this.#replies.filter(([error]) => error).length;
-    return { commands: this.#replies.length, errors, milliseconds };
+    return { commands: this.#replies.length, errors: this.#errors, milliseconds };
   }
 
   #settled(entry: Entry, reply: Reply): void {
-    this.#replies[entry.index - this.#first] = entry.reordered ? asReordered(reply) : reply;
+    if (reply[0]) this.#errors += 1;
     this.#session.dispatcher.settled(entry);
-    this.#shared?.settled(entry, reply);
+    // Replies that nobody reads are not kept until the batch is done.
+    if (this.#shared) this.#shared.settled(entry, reply);
+    else this.#replies[entry.index - this.#first] = entry.reordered ? asReordered(reply) : reply;
     this.#open -= 1;
     if (this.#open === 0) this.#finish();
   }

@@ -10,7 +10,7 @@ export type Reply = [error: Error | null, result?: unknown];
 export interface WireCommand {
   name: string;
   args: unknown[];
-  promise: Promise<unknown>;
+  readonly promise: Promise<unknown>;
   inTransaction?: boolean;
   isReadOnly?: boolean;
   pipelineIndex?: number;

@@ -96,7 +96,8 @@ function splitKeys(args: readonly unknown[], { step, tail }: Split): Key[] {
   return keys as Key[];
 }
 
-function prefixed(prefix: Key, key: Key): Key {
+/** @internal */
+export function prefixed(prefix: Key, key: Key): string | Buffer {
   if (typeof prefix === 'string' && typeof key === 'string') return prefix + key;
   return Buffer.concat([Buffer.from(prefix as string), Buffer.from(key as string)]);
 }

@@ -164,11 +164,12 @@ export class Dispatcher {
 
   #regroup(again: Regrouping, entry: Entry, answer: string, own: Step): Step {
     const isTorn = answer === 'TRYAGAIN' || answer === 'ASK';
-    if (!entry.divide || !isTorn) return again.add(entry, own);
+    const parts = isTorn ? entry.divide() : null;
+    if (parts === null) return again.add(entry, own);
     // Keys may be on both sides of a migration, so each is asked for by itself. Redis 6 answers
     // ASK then, and the other side TRYAGAIN, when later commands of the slot have run already.
     const to = this.#context.topology.route(entry.slot);
-    return again.addParts(entry.slot, entry.divide(), { to, asking: false, refresh: false });
+    return again.addParts(entry.slot, parts, { to, asking: false, refresh: false });
   }
 
   #follow(step: Step, entries: Entry[], seen: number): void {

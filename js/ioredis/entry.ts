@@ -33,10 +33,6 @@ type Taken = WireCommand & { [ENTRY]: Entry };
 export class Entry {
   readonly index: number;
   readonly command: WireCommand;
-  /** Its reply is a part of another's, which will be transformed as a whole. */
-  readonly isPiece: boolean;
-  /** Puts entries for one key each in its place; null for a command that stays whole. */
-  divide: (() => Entry[]) | null = null;
   /** Slot of the wire key; -1 for a command without one. */
   slot = -1;
   /** Redirects and waits so far, at all nodes together. */
@@ -77,10 +73,9 @@ export class Entry {
    * does: what is held back stays unsettled, so it can be sent again and its
    * callback is called once.
    */
-  constructor(index: number, command: WireCommand, settled: Settled, isPiece = false) {
+  constructor(index: number, command: WireCommand, settled: Settled) {
     this.index = index;
     this.command = command;
-    this.isPiece = isPiece;
     this.#settled = settled;
     this.#resolve = command.resolve;
     this.#reject = command.reject;
@@ -88,6 +83,11 @@ export class Entry {
     command.resolve = resolve;
     command.reject = reject;
     command.transformReply = transformReply;
+  }
+
+  /** Puts entries for one key each in its place; null for a command that stays whole. */
+  divide(): Entry[] | null {
+    return null;
   }
 
   /** Notes that the command is written to a node; `answered` is told the outcome. */
@@ -161,7 +161,6 @@ function reject(this: Taken, error: Error): void {
 }
 
 function transformReply(this: Taken, reply: unknown): unknown {
-  const entry = this[ENTRY];
   const own = Object.getPrototypeOf(this) as WireCommand;
-  return entry.transformed(entry.isPiece ? reply : own.transformReply.call(this, reply));
+  return this[ENTRY].transformed(own.transformReply.call(this, reply));
 }

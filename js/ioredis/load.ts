@@ -1,10 +1,12 @@
 import { Batch } from './batch.js';
-import type { PipelineLike, Reply, WireCommand } from './client.js';
+import type { Reply, WireCommand } from './client.js';
+import { prefixed } from './command-keys.js';
 import type { Context } from './context.js';
 import type { Entry } from './entry.js';
 import { RedslotError } from './error.js';
-import { expiryOf, plainKey, plainValue } from './multi-key.js';
+import { expiryOf, noKey, noValue, plainKey, plainValue } from './multi-key.js';
 import { type BatchOptions, type RedslotOptions, settings } from './options.js';
+import { OwnCommand } from './own-command.js';
 import { recorder } from './recorder.js';
 import { Session } from './session.js';
 
@@ -116,15 +118,14 @@ class Load {
   readonly #items: Iterator<LoadItem> | AsyncIterator<LoadItem>;
   /** Of a stream. */
   readonly #destroy: (() => void) | null;
-  readonly #options: ReturnType<typeof checked>;
+  readonly #options: Checked;
   readonly #session: Session;
   readonly #begin = performance.now();
   readonly #failures: LoadFailure[] = [];
   readonly #nodes = new Map<string, { written: number; failed: number }>();
-  #portion: PipelineLike;
-  #portionBytes = 0;
-  /** Bytes of the items that are not answered yet, by position. */
-  readonly #sizes = new Map<number, number>();
+  readonly #record: (item: LoadItem, position: number) => WireCommand;
+  #portion = new Portion();
+  #inFlight = 0;
   #inFlightBytes = 0;
   #read = 0;
   #written = 0;
@@ -139,14 +140,14 @@ class Load {
     context: Context,
     items: Iterator<LoadItem> | AsyncIterator<LoadItem>,
     destroy: (() => void) | null,
-    options: ReturnType<typeof checked>,
+    options: Checked,
   ) {
     this.#context = context;
     this.#items = items;
     this.#destroy = destroy;
     this.#options = options;
     this.#session = new Session(context);
-    this.#portion = this.#newPortion();
+    this.#record = recordOf(context, options);
   }
 
   async run(): Promise<LoadSummary> {
@@ -164,7 +165,7 @@ class Load {
     // What was read is written, also when no more is to be read.
     this.#send();
     if (!complete) this.#closeSource();
-    await this.#until(() => this.#sizes.size === 0);
+    await this.#until(() => this.#inFlight === 0);
     signal?.removeEventListener('abort', wake);
     this.#session.end();
     this.#tell(0);
@@ -199,38 +200,28 @@ class Load {
   }
 
   #add(item: LoadItem): void {
-    const position = this.#read;
-    const command = this.#options.toCommand(item, position);
-    const { _queue: queue } = this.#portion;
-    this.#portion.addBatch([command]);
-    const bytes = sizeOf(queue.at(-1)?.args ?? []);
+    const command = this.#record(item, this.#read);
+    const bytes = sizeOf(command.args);
     this.#read += 1;
-    this.#sizes.set(position, bytes);
+    this.#inFlight += 1;
     this.#inFlightBytes += bytes;
-    this.#portionBytes += bytes;
-    if (queue.length >= PORTION || this.#portionBytes >= PORTION_BYTES) this.#send();
+    this.#portion.add(command, bytes);
+    if (this.#portion.isFull) this.#send();
   }
 
   #send(): void {
-    if (this.#portion._queue.length === 0) return;
-    const portion = this.#portion;
-    this.#portion = this.#newPortion();
-    this.#portionBytes = 0;
+    const { commands, sizes } = this.#portion;
+    if (commands.length === 0) return;
+    this.#portion = new Portion();
+    const first = this.#read - commands.length;
+    const settled = (entry: Entry, reply: Reply) =>
+      this.#settled(entry, reply, sizes[entry.index - first] as number);
     // What the batch rejects with it has told each command already.
-    (portion.exec() as Promise<unknown>).catch(() => {});
+    new Batch(this.#context, commands, { session: this.#session, settled }).run().catch(() => {});
   }
 
-  #newPortion(): PipelineLike {
-    const { client, keys } = this.#context;
-    const settled = (entry: Entry, reply: Reply) => this.#settled(entry, reply);
-    return recorder(client, keys, (queue) => {
-      return new Batch(this.#context, queue, { session: this.#session, settled }).run();
-    });
-  }
-
-  #settled(entry: Entry, [error]: Reply): void {
-    const bytes = this.#sizes.get(entry.index) ?? 0;
-    this.#sizes.delete(entry.index);
+  #settled(entry: Entry, [error]: Reply, bytes: number): void {
+    this.#inFlight -= 1;
     this.#inFlightBytes -= bytes;
     const counts = entry.node === null ? null : this.#countsOf(entry.node);
     if (error) {
@@ -276,7 +267,7 @@ class Load {
 
   #hasRoom(): boolean {
     const { inFlight, inFlightBytes } = this.#options;
-    return this.#sizes.size < inFlight && this.#inFlightBytes < inFlightBytes;
+    return this.#inFlight < inFlight && this.#inFlightBytes < inFlightBytes;
   }
 
   #stops(): boolean {
@@ -294,8 +285,9 @@ class Load {
 
   #tell(every: number): void {
     const { onProgress } = this.#options;
+    if (!onProgress) return;
     const now = performance.now();
-    if (!onProgress || now - this.#told < every) return;
+    if (now - this.#told < every) return;
     this.#told = now;
     try {
       onProgress(this.#progress());
@@ -350,6 +342,38 @@ class Load {
   }
 }
 
+/** What is sent in one batch. */
+class Portion {
+  readonly commands: WireCommand[] = [];
+  /** Bytes of arguments of each. */
+  readonly sizes: number[] = [];
+  #bytes = 0;
+
+  add(command: WireCommand, bytes: number): void {
+    this.commands.push(command);
+    this.sizes.push(bytes);
+    this.#bytes += bytes;
+  }
+
+  get isFull(): boolean {
+    return this.commands.length >= PORTION || this.#bytes >= PORTION_BYTES;
+  }
+}
+
+/** Makes the command for an item: by ioredis where it may be any, else without its cost. */
+function recordOf({ client, keys }: Context, { commands, expiry }: Checked) {
+  if (!commands) {
+    const { keyPrefix } = client.options;
+    return (item: LoadItem, at: number) =>
+      new OwnCommand('set', asSet(item, at, keyPrefix, expiry));
+  }
+  const pipeline = recorder(client, keys, async () => []);
+  return (item: LoadItem, at: number) => {
+    pipeline.addBatch([asCommand(item, at)]);
+    return pipeline._queue.pop() as WireCommand;
+  };
+}
+
 function iteratorOf(source: unknown): Iterator<LoadItem> | AsyncIterator<LoadItem> {
   if (typeof source === 'object' && source !== null) {
     const some = source as Partial<AsyncIterable<LoadItem> & Iterable<LoadItem>>;
@@ -359,6 +383,8 @@ function iteratorOf(source: unknown): Iterator<LoadItem> | AsyncIterator<LoadIte
   }
   throw new TypeError('load takes an array, an iterator, an async iterator or a stream');
 }
+
+type Checked = ReturnType<typeof checked>;
 
 function checked(options: LoadOptions) {
   const { commands = false, ttl, onError = 'continue', onProgress } = options;
@@ -376,7 +402,8 @@ function checked(options: LoadOptions) {
     keepFailures: count('keepFailures', options.keepFailures ?? 100, 0),
     onError,
     ...(onProgress && { onProgress }),
-    toCommand: commands ? asCommand : (item: LoadItem, at: number) => asSet(item, at, expiry),
+    commands,
+    expiry,
   };
 }
 
@@ -395,12 +422,19 @@ function asCommand(item: LoadItem, position: number): unknown[] {
   throw new TypeError(`item ${position} must be a command: an array that starts with its name`);
 }
 
-function asSet(item: LoadItem, position: number, expiry: readonly (string | number)[]): unknown[] {
+/** Arguments of SET. */
+function asSet(
+  item: LoadItem,
+  position: number,
+  prefix: Key | undefined,
+  expiry: readonly string[],
+): (string | Buffer)[] {
   if (!Array.isArray(item) || item.length !== 2) {
     throw new TypeError(`item ${position} must be a pair of key and value`);
   }
-  const key = plainKey(item[0], `the key of item ${position}`);
-  return ['set', key, plainValue(item[1], `the value of item ${position}`), ...expiry];
+  const key = plainKey(item[0]) ?? noKey(`the key of item ${position}`);
+  const value = plainValue(item[1]) ?? noValue(`the value of item ${position}`);
+  return [prefix ? prefixed(prefix, key) : key, value, ...expiry];
 }
 
 function sizeOf(args: readonly unknown[]): number {

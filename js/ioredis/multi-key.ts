@@ -91,7 +91,7 @@ function run(pipeline: PipelineLike): Promise<Reply[]> {
 async function setAll(
   pipeline: PipelineLike,
   pairs: readonly (readonly [Key, Value])[],
-  expiry: readonly [string, number],
+  expiry: readonly [string, string],
 ): Promise<void> {
   pipeline.addBatch(pairs.map(([key, value]) => ['set', key, value, ...expiry]));
   const keys = pipeline._queue.map(({ args }) => args[0] as Key);
@@ -112,7 +112,7 @@ function listOf(keys: Iterable<Key>, name: string): Key[] {
   if (!isList || ArrayBuffer.isView(keys)) {
     throw new TypeError(`${name} takes an array or another iterable of keys`);
   }
-  return [...keys].map((key, at) => plainKey(key, `${name}: keys[${at}]`));
+  return Array.from(keys, (key, at) => plainKey(key) ?? noKey(`${name}: keys[${at}]`));
 }
 
 function pairsOf(entries: Entries): (readonly [Key, Value])[] {
@@ -124,22 +124,35 @@ function pairsOf(entries: Entries): (readonly [Key, Value])[] {
     if (!Array.isArray(pair) || pair.length !== 2) {
       throw new TypeError(`mset: entries[${at}] must be a pair of key and value`);
     }
-    const key = plainKey(pair[0], `mset: the key of entries[${at}]`);
-    return [key, plainValue(pair[1], `mset: the value of ${showKey(key)}`)];
+    const key = plainKey(pair[0]) ?? noKey(`mset: the key of entries[${at}]`);
+    return [key, plainValue(pair[1]) ?? noValue(`mset: the value of ${showKey(key)}`)];
   });
 }
 
-/** A key as ioredis takes it. @internal */
-export function plainKey(key: unknown, what: string): Key {
+/** A key as ioredis takes it, or null when it is none. @internal */
+export function plainKey(key: unknown): string | Buffer | null {
   if (typeof key === 'string') return key;
-  if (key instanceof Uint8Array) return asBuffer(key);
+  return key instanceof Uint8Array ? asBuffer(key) : null;
+}
+
+/**
+ * A value as ioredis writes it, or null for what it would write in another form:
+ * null as an empty string, an object as "[object Object]".
+ * @internal
+ */
+export function plainValue(value: unknown): string | Buffer | null {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  return value instanceof Uint8Array ? asBuffer(value) : null;
+}
+
+/** @internal */
+export function noKey(what: string): never {
   throw new TypeError(`${what} must be a string or a Buffer`);
 }
 
-/** ioredis would write null as an empty string and an object as "[object Object]". @internal */
-export function plainValue(value: unknown, what: string): Value {
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  if (value instanceof Uint8Array) return asBuffer(value);
+/** @internal */
+export function noValue(what: string): never {
   throw new TypeError(`${what} must be a string, a number or a Buffer`);
 }
 
@@ -150,10 +163,10 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /** Arguments of SET. @internal */
-export function expiryOf(ttl: number): readonly ['EX' | 'PX', number] {
+export function expiryOf(ttl: number): readonly ['EX' | 'PX', string] {
   const milliseconds = Math.round(ttl * 1000);
   if (!Number.isSafeInteger(milliseconds) || milliseconds < 1) {
     throw new TypeError('ttl must be a positive number of seconds');
   }
-  return Number.isSafeInteger(ttl) ? ['EX', ttl] : ['PX', milliseconds];
+  return Number.isSafeInteger(ttl) ? ['EX', String(ttl)] : ['PX', String(milliseconds)];
 }

@@ -1,6 +1,7 @@
 import { bySlot, type Split } from '../split.js';
 import type { Reply, WireCommand } from './client.js';
-import { Entry } from './entry.js';
+import { Entry, type Settled } from './entry.js';
+import { OwnCommand } from './own-command.js';
 import { failureOf, type KeyFailure, partial } from './partial.js';
 
 /**
@@ -18,18 +19,31 @@ export function split(
   finished: (piece: Entry) => void,
   added: (pieces: readonly Entry[]) => void,
 ): Entry[] {
-  const whole = new Whole(parent, how, slots.length, finished);
-  return [...bySlot(slots)].map(([slot, positions]) => {
-    const piece = whole.piece(slot, positions);
-    if (positions.length > 1) {
-      piece.divide = () => {
-        const parts = whole.divide(piece, positions);
-        added(parts);
-        return parts;
-      };
-    }
-    return piece;
-  });
+  const whole = new Whole(parent, how, slots.length, finished, added);
+  return Array.from(bySlot(slots), ([slot, positions]) => whole.piece(slot, positions));
+}
+
+/** A command over some keys of another, all in one slot. */
+class Piece extends Entry {
+  readonly positions: readonly number[];
+  /** Not by a key that is given twice: the same key stays together. */
+  isDivisible: boolean;
+  readonly #whole: Whole;
+
+  constructor(whole: Whole, index: number, command: OwnCommand, positions: readonly number[]) {
+    super(index, command, Piece.settled);
+    this.#whole = whole;
+    this.positions = positions;
+    this.isDivisible = positions.length > 1;
+  }
+
+  override divide(): Entry[] | null {
+    return this.isDivisible ? this.#whole.divide(this) : null;
+  }
+
+  static readonly settled: Settled = (piece, reply) => {
+    (piece as Piece).#whole.settled(piece as Piece, reply);
+  };
 }
 
 /** A command while its pieces are under way. */
@@ -43,28 +57,35 @@ class Whole {
   #ran = false;
   #open = 0;
   readonly #finished: (piece: Entry) => void;
+  readonly #added: (pieces: readonly Entry[]) => void;
 
-  constructor(parent: Entry, how: Split, keys: number, finished: (piece: Entry) => void) {
+  constructor(
+    parent: Entry,
+    how: Split,
+    keys: number,
+    finished: (piece: Entry) => void,
+    added: (pieces: readonly Entry[]) => void,
+  ) {
     this.#parent = parent;
     this.#how = how;
     this.#finished = finished;
+    this.#added = added;
     this.#values = new Array(how.merge === 'values' ? keys : 0).fill(null);
   }
 
-  piece(slot: number, positions: readonly number[]): Entry {
+  piece(slot: number, positions: readonly number[]): Piece {
     const { command, index } = this.#parent;
-    const args = argsOf(command, this.#how, positions);
-    const settled = (entry: Entry, reply: Reply) => this.#settled(entry, positions, reply);
-    const piece = new Entry(index, pieceOf(command, args), settled, true);
+    const own = new OwnCommand(command.name, argsOf(command, this.#how, positions));
+    const piece = new Piece(this, index, own, positions);
     piece.slot = slot;
     this.#open += 1;
     return piece;
   }
 
   /** One piece for each key in place of one that was not executed; the same key stays together. */
-  divide(piece: Entry, positions: readonly number[]): Entry[] {
+  divide(piece: Piece): Piece[] {
     const byKey = new Map<string, number[]>();
-    for (const position of positions) {
+    for (const position of piece.positions) {
       const key = this.#key(position);
       const name = typeof key === 'string' ? Buffer.from(key) : (key as Buffer);
       const same = byKey.get(name.toString('latin1'));
@@ -74,10 +95,12 @@ class Whole {
     const { trail, attempts, node, uncertain, reordered } = piece;
     const parts = [...byKey.values()].map((own) => {
       const part = this.piece(piece.slot, own);
-      return Object.assign(part, { trail, attempts, node, uncertain, reordered });
+      const isDivisible = false;
+      return Object.assign(part, { trail, attempts, node, uncertain, reordered, isDivisible });
     });
     piece.done = true;
     this.#open -= 1;
+    this.#added(parts);
     return parts;
   }
 
@@ -85,9 +108,9 @@ class Whole {
     return this.#parent.command.args[position * this.#how.step] as string | Uint8Array;
   }
 
-  #settled(piece: Entry, positions: readonly number[], [error, value]: Reply): void {
-    if (error) this.#failed(piece, positions, error);
-    else this.#add(positions, value);
+  settled(piece: Piece, [error, value]: Reply): void {
+    if (error) this.#failed(piece, error);
+    else this.#add(piece.positions, value);
     this.#finished(piece);
     this.#ran ||= piece.ran;
     this.#parent.reordered ||= piece.reordered;
@@ -95,8 +118,8 @@ class Whole {
     if (this.#open === 0) this.#conclude(piece);
   }
 
-  #failed(piece: Entry, positions: readonly number[], error: Error): void {
-    for (const position of positions) {
+  #failed(piece: Piece, error: Error): void {
+    for (const position of piece.positions) {
       this.#failures.push(failureOf(position, this.#key(position), piece.slot, error));
     }
   }
@@ -104,9 +127,9 @@ class Whole {
   #add(positions: readonly number[], value: unknown): void {
     const { merge } = this.#how;
     if (merge === 'values') {
-      positions.forEach((position, at) => {
-        this.#values[position] = (value as unknown[])[at];
-      });
+      for (let at = 0; at < positions.length; at++) {
+        this.#values[positions[at] as number] = (value as unknown[])[at];
+      }
     } else if (merge === 'sum') {
       this.#text = typeof value !== 'number';
       this.#sum += BigInt(String(value));
@@ -138,48 +161,12 @@ class Whole {
 }
 
 function argsOf(command: WireCommand, { step, tail }: Split, positions: readonly number[]) {
-  const { args } = command;
-  const own: unknown[] = [];
+  const args = command.args as (string | Buffer)[];
+  const own: (string | Buffer)[] = [];
   for (const at of positions) {
-    for (let next = at * step; next < (at + 1) * step; next++) own.push(args[next]);
+    for (let next = at * step; next < (at + 1) * step; next++) {
+      own.push(args[next] as string | Buffer);
+    }
   }
   return tail > 0 ? [...own, ...args.slice(-tail)] : own;
-}
-
-/**
- * A command of the same kind and settings with other arguments, which are on the
- * wire's side of prefixes and argument transformers already. Its entry tells how
- * it ends; its promise is read by ioredis' tracing alone.
- */
-function pieceOf(command: WireCommand, args: unknown[]): WireCommand {
-  const piece: Piece = Object.assign(Object.create(Object.getPrototypeOf(command)), command);
-  piece.args = args;
-  piece.callback = undefined;
-  piece.promise = new Promise((settle, fail) => {
-    piece.resolve = (value) => {
-      end(piece);
-      settle(piece.transformReply(value));
-      return piece.promise;
-    };
-    piece.reject = (error) => {
-      end(piece);
-      piece.promise.catch(() => {});
-      fail(error);
-    };
-  });
-  return piece;
-}
-
-interface Piece extends WireCommand {
-  callback?: undefined;
-  isResolved?: boolean;
-  isSettled?: boolean;
-  _commandTimeoutTimer?: NodeJS.Timeout;
-}
-
-/** For ioredis' timer of `commandTimeout`. */
-function end(piece: Piece): void {
-  piece.isResolved = true;
-  piece.isSettled = true;
-  clearTimeout(piece._commandTimeoutTimer);
 }

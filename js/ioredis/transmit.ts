@@ -106,8 +106,8 @@ function asking(command: WireCommand): WireCommand {
   return before;
 }
 
-/** Well below the longest string that a JavaScript engine can hold. */
-const LONGEST_TEXT = 1 << 26;
+/** Text is encoded at this length: its many parts, kept until all is written, cost more. */
+const LONGEST_TEXT = 1 << 16;
 
 /** Collects what is written, so that it leaves in one piece. */
 class Block implements PipelineStream {
