@@ -7,9 +7,9 @@ import type { Context } from './context.js';
 import { explain, type PipelineExplanation } from './explain.js';
 import { install } from './install.js';
 import { type LoadItem, type LoadOptions, type LoadSummary, load } from './load.js';
-import { type MultiKey, multiKey } from './multi-key.js';
+import { type MultiKey, multiKey, type Sender } from './multi-key.js';
 import { type BatchOptions, type RedslotOptions, settings } from './options.js';
-import { recorder } from './recorder.js';
+import { maker, recorder } from './recorder.js';
 import { Scan, type ScanOptions } from './scan.js';
 import { Topology } from './topology.js';
 
@@ -99,12 +99,19 @@ export function redslot<C extends ClusterLike>(
   const chosen = settings(options);
   const keys = new CommandKeys(client, chosen.keysOf);
   const context: Context = { client, keys, settings: chosen, ...sharedBy(client) };
+  const contextFor = (own?: BatchOptions): Context =>
+    own ? { ...context, settings: settings({ ...options, ...given(own) }) } : context;
   const pipeline = (commands?: readonly unknown[][], own?: BatchOptions) => {
-    const batch = own ? { ...context, settings: settings({ ...options, ...given(own) }) } : context;
+    const batch = contextFor(own);
     return recorder(client, keys, (queue) => new Batch(batch, queue).run(), commands);
   };
+  const sender: Sender = {
+    make: maker(client, keys),
+    send: async (commands, own) => new Batch(contextFor(own), commands).run(),
+    keyPrefix: client.options.keyPrefix,
+  };
   return {
-    ...multiKey((own) => pipeline([], own)),
+    ...multiKey(sender),
     pipeline: pipeline as never,
     scan: ((own: ScanOptions = {}) => keysOf(new Scan(context, own), own)) as never,
     load: async (source, own) => load(context, options, source, own),

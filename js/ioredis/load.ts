@@ -1,13 +1,12 @@
 import { Batch } from './batch.js';
 import type { Reply, WireCommand } from './client.js';
-import { prefixed } from './command-keys.js';
 import type { Context } from './context.js';
 import type { Entry } from './entry.js';
 import { RedslotError } from './error.js';
 import { expiryOf, noKey, noValue, plainKey, plainValue } from './multi-key.js';
 import { type BatchOptions, type RedslotOptions, settings } from './options.js';
-import { OwnCommand } from './own-command.js';
-import { recorder } from './recorder.js';
+import { setCommand } from './own-command.js';
+import { maker } from './recorder.js';
 import { Session } from './session.js';
 
 type Key = string | Uint8Array;
@@ -364,14 +363,10 @@ class Portion {
 function recordOf({ client, keys }: Context, { commands, expiry }: Checked) {
   if (!commands) {
     const { keyPrefix } = client.options;
-    return (item: LoadItem, at: number) =>
-      new OwnCommand('set', asSet(item, at, keyPrefix, expiry));
+    return (item: LoadItem, at: number) => setCommand(keyPrefix, pairOf(item, at), expiry);
   }
-  const pipeline = recorder(client, keys, async () => []);
-  return (item: LoadItem, at: number) => {
-    pipeline.addBatch([asCommand(item, at)]);
-    return pipeline._queue.pop() as WireCommand;
-  };
+  const make = maker(client, keys);
+  return (item: LoadItem, at: number) => make(asCommand(item, at));
 }
 
 function iteratorOf(source: unknown): Iterator<LoadItem> | AsyncIterator<LoadItem> {
@@ -422,19 +417,12 @@ function asCommand(item: LoadItem, position: number): unknown[] {
   throw new TypeError(`item ${position} must be a command: an array that starts with its name`);
 }
 
-/** Arguments of SET. */
-function asSet(
-  item: LoadItem,
-  position: number,
-  prefix: Key | undefined,
-  expiry: readonly string[],
-): (string | Buffer)[] {
+function pairOf(item: LoadItem, position: number): [string | Buffer, string | Buffer] {
   if (!Array.isArray(item) || item.length !== 2) {
     throw new TypeError(`item ${position} must be a pair of key and value`);
   }
   const key = plainKey(item[0]) ?? noKey(`the key of item ${position}`);
-  const value = plainValue(item[1]) ?? noValue(`the value of item ${position}`);
-  return [prefix ? prefixed(prefix, key) : key, value, ...expiry];
+  return [key, plainValue(item[1]) ?? noValue(`the value of item ${position}`)];
 }
 
 function sizeOf(args: readonly unknown[]): number {

@@ -1,11 +1,14 @@
 import { keySlot } from '../index.js';
-import type { PipelineLike, Reply } from './client.js';
+import type { Reply, WireCommand } from './client.js';
 import { type RedslotError, showKey } from './error.js';
 import type { BatchOptions } from './options.js';
+import { setCommand } from './own-command.js';
 import { failureOf, type KeyFailure, PartialError, told } from './partial.js';
+import type { Make } from './recorder.js';
 
 type Key = string | Uint8Array;
 type Value = string | number | Uint8Array;
+type Pair = readonly [string | Buffer, string | Buffer];
 
 /** Key-value pairs: an array or iterator of pairs, a `Map`, or an object. */
 export type Entries = Iterable<readonly [Key, Value]> | Readonly<Record<string, Value>>;
@@ -39,15 +42,22 @@ export interface MultiKey {
   touch(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
 }
 
-/** @param pipeline makes a pipeline that takes any mix of keys */
-export function multiKey(pipeline: (options?: BatchOptions) => PipelineLike): MultiKey {
+/** What the commands need of the wrapped cluster. */
+export interface Sender {
+  /** Makes a command of its array form. */
+  readonly make: Make;
+  /** Sends commands as one batch. */
+  send(commands: readonly WireCommand[], options: BatchOptions): Promise<Reply[]>;
+  readonly keyPrefix: string | Uint8Array | undefined;
+}
+
+export function multiKey(sender: Sender): MultiKey {
   const one = async (name: string, args: unknown[], options: BatchOptions = {}, step = 1) => {
     // As one array, which ioredis takes too: a spread of many would not fit on the stack.
-    const recorded = pipeline(options).addBatch([[name, args]]);
-    const keys = (recorded._queue[0]?.args ?? []).filter((_, at) => at % step === 0) as Key[];
-    const [[error, result]] = (await run(recorded)) as [Reply];
-    if (error) throw asPartial(name, error, keys);
-    return result;
+    const command = sender.make([name, args]);
+    const [[error, result]] = (await sender.send([command], options)) as [Reply];
+    if (!error) return result;
+    throw asPartial(name, error, command.args.filter((_, at) => at % step === 0) as Key[]);
   };
   const count = (name: string) => async (keys: Iterable<Key>, options?: BatchOptions) => {
     const all = listOf(keys, name);
@@ -63,7 +73,7 @@ export function multiKey(pipeline: (options?: BatchOptions) => PipelineLike): Mu
       const pairs = pairsOf(entries);
       const expiry = ttl === undefined ? null : expiryOf(ttl);
       if (pairs.length === 0) return 'OK';
-      if (expiry) await setAll(pipeline(options), pairs, expiry);
+      if (expiry) await setAll(sender, pairs, expiry, options);
       else await one('mset', pairs.flat(), options, 2);
       return 'OK';
     },
@@ -84,23 +94,18 @@ function asPartial(name: string, error: Error, keys: readonly Key[]): Error {
   return new PartialError(told(command, failures), failures, false, result);
 }
 
-function run(pipeline: PipelineLike): Promise<Reply[]> {
-  return pipeline.exec() as Promise<Reply[]>;
-}
-
 async function setAll(
-  pipeline: PipelineLike,
-  pairs: readonly (readonly [Key, Value])[],
-  expiry: readonly [string, string],
+  { send, keyPrefix }: Sender,
+  pairs: readonly Pair[],
+  expiry: readonly string[],
+  options: BatchOptions,
 ): Promise<void> {
-  pipeline.addBatch(pairs.map(([key, value]) => ['set', key, value, ...expiry]));
-  const keys = pipeline._queue.map(({ args }) => args[0] as Key);
+  const commands = pairs.map((pair) => setCommand(keyPrefix, pair, expiry));
   const failures: KeyFailure[] = [];
-  const replies = await run(pipeline);
-  replies.forEach(([error], index) => {
-    if (!error) return;
-    const key = keys[index] as Key;
-    failures.push(failureOf(index, key, keySlot(key), error));
+  const replies = await send(commands, options);
+  commands.forEach(({ args: [key = ''] }, index) => {
+    const error = replies[index]?.[0];
+    if (error) failures.push(failureOf(index, key, keySlot(key), error));
   });
   if (failures.length === 0) return;
   const ran = failures.length < replies.length;
@@ -115,7 +120,7 @@ function listOf(keys: Iterable<Key>, name: string): Key[] {
   return Array.from(keys, (key, at) => plainKey(key) ?? noKey(`${name}: keys[${at}]`));
 }
 
-function pairsOf(entries: Entries): (readonly [Key, Value])[] {
+function pairsOf(entries: Entries): Pair[] {
   if (typeof entries !== 'object' || entries === null || ArrayBuffer.isView(entries)) {
     throw new TypeError('mset takes an array of pairs, a Map or an object');
   }

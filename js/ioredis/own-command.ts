@@ -1,5 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { WireCommand } from './client.js';
+import { prefixed } from './command-keys.js';
 
 type Argument = string | Buffer;
 
@@ -84,6 +85,15 @@ export class OwnCommand implements WireCommand {
     clearTimeout(this.#timer);
     this.#end?.(error);
   }
+}
+
+/** SET of one pair, with arguments for its time to live. */
+export function setCommand(
+  prefix: string | Uint8Array | undefined,
+  [key, value]: readonly [Argument, Argument],
+  expiry: readonly string[],
+): OwnCommand {
+  return new OwnCommand('set', [prefix ? prefixed(prefix, key) : key, value, ...expiry]);
 }
 
 /** The arguments from `first` on, behind the text of those before. */

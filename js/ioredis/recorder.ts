@@ -2,6 +2,9 @@ import type { ClusterClient, ExecCallback, PipelineLike, Reply, WireCommand } fr
 import type { CommandKeys } from './command-keys.js';
 import { ownPipeline } from './install.js';
 
+/** Makes a command of its array form. */
+export type Make = (command: readonly unknown[]) => WireCommand;
+
 type Execute = (commands: WireCommand[]) => Promise<Reply[]>;
 
 /**
@@ -28,6 +31,23 @@ export function recorder(
   return commands ? pipeline.addBatch(commands) : pipeline;
 }
 
+/** Makes one command after the other, as a pipeline records them. */
+export function maker(client: ClusterClient, keys: CommandKeys): Make {
+  let pipeline: PipelineLike | undefined;
+  const record = (command: readonly unknown[]) => {
+    pipeline ??= recorder(client, keys, async () => []);
+    pipeline.addBatch([command as unknown[]]);
+    return pipeline._queue.pop();
+  };
+  return (command) => {
+    const made = record(command);
+    if (made) return made;
+    // A script that was defined since the pipeline was made.
+    pipeline = undefined;
+    return record(command) as WireCommand;
+  };
+}
+
 function execOf(pipeline: PipelineLike, execute: Execute): PipelineLike['exec'] {
   let outcome: Promise<Reply[]> | undefined;
   return (callback) => {
@@ -36,10 +56,20 @@ function execOf(pipeline: PipelineLike, execute: Execute): PipelineLike['exec'] 
       pipeline._transactions -= 1;
       return pipeline.call('exec');
     }
-    outcome ??= execute(pipeline._queue);
+    outcome ??= execute(taken(pipeline));
     if (typeof callback === 'function') report(outcome, callback);
     return outcome;
   };
+}
+
+/**
+ * ioredis' accessor for `length` is part of what V8 collects only in full, and keeps the pipeline
+ * for as long; so the commands leave it, and their number stays.
+ */
+function taken(pipeline: PipelineLike): WireCommand[] {
+  const recorded = pipeline._queue;
+  pipeline._queue = new Array(recorded.length);
+  return recorded;
 }
 
 /** An error thrown by the callback is the application's, not the batch's. */

@@ -133,6 +133,7 @@ class Block implements PipelineStream {
     const { stream } = this.destination.redis;
     if (this.#buffers.length === 0) {
       if (this.#text) stream.write(this.#text);
+      this.#text = '';
       return;
     }
     this.#pushText();
