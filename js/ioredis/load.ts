@@ -21,7 +21,7 @@ export interface LoadOptions extends BatchOptions {
   readonly commands?: boolean;
   /** Seconds after which each key expires; for pairs. */
   readonly ttl?: number;
-  /** Most items that are read and not yet answered. Default 10 000. */
+  /** Most items that are read and not yet answered. Default 4000. */
   readonly inFlight?: number;
   /** Most bytes of arguments that are read and not yet answered. Default 16 MiB. */
   readonly inFlightBytes?: number;
@@ -91,6 +91,8 @@ const PORTION_BYTES = 1 << 20;
 /** Milliseconds after which a portion leaves although the source gives no more yet. */
 const LINGER = 20;
 const PROGRESS_EVERY = 100;
+/** Part of what may be in flight at which a source is read on. */
+const DRAINED = 0.75;
 
 /** Writes what a source gives; `redslot().load` describes it. */
 export function load(
@@ -133,7 +135,7 @@ class Load {
   #bytes = 0;
   #told = 0;
   #error: { cause: unknown } | null = null;
-  #wake: () => void = () => {};
+  #waiting: { condition: () => boolean; resume: () => void } | null = null;
 
   constructor(
     context: Context,
@@ -176,7 +178,7 @@ class Load {
     for (;;) {
       if (!this.#hasRoom()) {
         this.#send();
-        await this.#until(() => this.#hasRoom() || this.#stops());
+        await this.#until(() => this.#isDrained() || this.#stops());
       }
       if (this.#stops()) return false;
       const next = this.#items.next();
@@ -192,9 +194,8 @@ class Load {
   #orStop(next: Promise<IteratorResult<LoadItem>>): Promise<IteratorResult<LoadItem>> {
     return new Promise((resolve, reject) => {
       next.then(resolve, reject);
-      this.#wake = () => {
-        if (this.#stops()) resolve({ done: true, value: undefined });
-      };
+      const resume = () => resolve({ done: true, value: undefined });
+      this.#waiting = { condition: () => this.#stops(), resume };
     });
   }
 
@@ -269,17 +270,30 @@ class Load {
     return this.#inFlight < inFlight && this.#inFlightBytes < inFlightBytes;
   }
 
+  /** Room for a good many, because to wait for each item's would cost more than to send it. */
+  #isDrained(): boolean {
+    const { inFlight, inFlightBytes } = this.#options;
+    return this.#inFlight <= inFlight * DRAINED && this.#inFlightBytes <= inFlightBytes * DRAINED;
+  }
+
   #stops(): boolean {
     if (this.#error || this.#context.settings.signal?.aborted) return true;
     return this.#options.onError === 'stop' && this.#failed > 0;
   }
 
-  async #until(condition: () => boolean): Promise<void> {
-    while (!condition()) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+  /** To be called when a condition may have come true. */
+  #wake(): void {
+    const waiting = this.#waiting;
+    if (!waiting?.condition()) return;
+    this.#waiting = null;
+    waiting.resume();
+  }
+
+  #until(condition: () => boolean): Promise<void> {
+    if (condition()) return Promise.resolve();
+    return new Promise((resume) => {
+      this.#waiting = { condition, resume };
+    });
   }
 
   #tell(every: number): void {
@@ -392,7 +406,7 @@ function checked(options: LoadOptions) {
   if (commands && ttl !== undefined) throw new TypeError('load option ttl is for pairs');
   const expiry = ttl === undefined ? [] : expiryOf(ttl);
   return {
-    inFlight: count('inFlight', options.inFlight ?? 10_000, 1),
+    inFlight: count('inFlight', options.inFlight ?? 4000, 1),
     inFlightBytes: count('inFlightBytes', options.inFlightBytes ?? 1 << 24, 1),
     keepFailures: count('keepFailures', options.keepFailures ?? 100, 0),
     onError,

@@ -2,13 +2,13 @@ import { keySlot } from '../index.js';
 import type { Reply, WireCommand } from './client.js';
 import { type RedslotError, showKey } from './error.js';
 import type { BatchOptions } from './options.js';
-import { setCommand } from './own-command.js';
+import { type OwnCommand, setCommand } from './own-command.js';
 import { failureOf, type KeyFailure, PartialError, told } from './partial.js';
 import type { Make } from './recorder.js';
 
 type Key = string | Uint8Array;
 type Value = string | number | Uint8Array;
-type Pair = readonly [string | Buffer, string | Buffer];
+type Argument = string | Buffer;
 
 /** Key-value pairs: an array or iterator of pairs, a `Map`, or an object. */
 export type Entries = Iterable<readonly [Key, Value]> | Readonly<Record<string, Value>>;
@@ -70,11 +70,11 @@ export function multiKey(sender: Sender): MultiKey {
       return (await one(buffer ? 'mgetBuffer' : 'mget', all, options)) as never;
     },
     async mset(entries, { ttl, ...options } = {}) {
-      const pairs = pairsOf(entries);
+      const args = argumentsOf(entries);
       const expiry = ttl === undefined ? null : expiryOf(ttl);
-      if (pairs.length === 0) return 'OK';
-      if (expiry) await setAll(sender, pairs, expiry, options);
-      else await one('mset', pairs.flat(), options, 2);
+      if (args.length === 0) return 'OK';
+      if (expiry) await setAll(sender, args, expiry, options);
+      else await one('mset', args, options, 2);
       return 'OK';
     },
     del: count('del'),
@@ -96,11 +96,15 @@ function asPartial(name: string, error: Error, keys: readonly Key[]): Error {
 
 async function setAll(
   { send, keyPrefix }: Sender,
-  pairs: readonly Pair[],
+  args: readonly Argument[],
   expiry: readonly string[],
   options: BatchOptions,
 ): Promise<void> {
-  const commands = pairs.map((pair) => setCommand(keyPrefix, pair, expiry));
+  const commands: OwnCommand[] = [];
+  for (let at = 0; at < args.length; at += 2) {
+    const pair = [args[at], args[at + 1]] as [Argument, Argument];
+    commands.push(setCommand(keyPrefix, pair, expiry));
+  }
   const failures: KeyFailure[] = [];
   const replies = await send(commands, options);
   commands.forEach(({ args: [key = ''] }, index) => {
@@ -120,18 +124,21 @@ function listOf(keys: Iterable<Key>, name: string): Key[] {
   return Array.from(keys, (key, at) => plainKey(key) ?? noKey(`${name}: keys[${at}]`));
 }
 
-function pairsOf(entries: Entries): Pair[] {
+/** Keys and values in turns. */
+function argumentsOf(entries: Entries): Argument[] {
   if (typeof entries !== 'object' || entries === null || ArrayBuffer.isView(entries)) {
     throw new TypeError('mset takes an array of pairs, a Map or an object');
   }
-  const pairs = Symbol.iterator in entries ? [...entries] : Object.entries(entries);
-  return pairs.map((pair, at) => {
+  const args: Argument[] = [];
+  for (const pair of Symbol.iterator in entries ? entries : Object.entries(entries)) {
+    const at = args.length / 2;
     if (!Array.isArray(pair) || pair.length !== 2) {
       throw new TypeError(`mset: entries[${at}] must be a pair of key and value`);
     }
     const key = plainKey(pair[0]) ?? noKey(`mset: the key of entries[${at}]`);
-    return [key, plainValue(pair[1]) ?? noValue(`mset: the value of ${showKey(key)}`)];
-  });
+    args.push(key, plainValue(pair[1]) ?? noValue(`mset: the value of ${showKey(key)}`));
+  }
+  return args;
 }
 
 /** A key as ioredis takes it, or null when it is none. @internal */
