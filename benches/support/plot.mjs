@@ -12,7 +12,7 @@
 const WIDTH = 720;
 const HEIGHT = 400;
 /** What the axes span; the names of the series stand to the right of it. */
-const AREA = { left: 70, top: 50, right: 480, bottom: 340 };
+const AREA = { left: 86, top: 50, right: 530, bottom: 340 };
 /** Told apart by shape too, for those who see colours differently. */
 const SHAPES = ['circle', 'square', 'triangle', 'diamond'];
 
@@ -64,7 +64,7 @@ ${powersIn(up)
   .join('\n')}
 <path class="axis" d="M${AREA.left} ${AREA.top}v${height}H${AREA.right}"/>
 ${text((AREA.left + AREA.right) / 2, HEIGHT - 18, x, 'text-anchor="middle"')}
-${text(0, 0, y, `text-anchor="middle" transform="translate(18 ${AREA.top + height / 2}) rotate(-90)"`)}
+${text(0, 0, y, `text-anchor="middle" transform="translate(20 ${AREA.top + height / 2}) rotate(-90)"`)}
 ${series.map((one, at) => line(one, at, atX, atY)).join('\n')}
 ${series.map((one, at) => legend(one.name, at)).join('\n')}
 </svg>

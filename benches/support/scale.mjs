@@ -3,6 +3,7 @@
  * @typedef {object} Scale
  * @property {(full: number, quick: number) => number} size
  * @property {(full: number) => number} rounds
+ * @property {(full: number[]) => number[]} counts
  * @property {(text: string) => void} tell says how far a long piece of work is
  */
 
@@ -15,6 +16,7 @@ export function scaleOf(quick, tell) {
   return {
     size: (full, small) => (quick ? small : full),
     rounds: (full) => (quick ? 1 : full),
+    counts: (full) => (quick ? full.slice(0, 2) : full),
     tell,
   };
 }
