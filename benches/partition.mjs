@@ -12,8 +12,11 @@ import {
 } from './support/section.mjs';
 import { inTurns } from './support/turns.mjs';
 
+/** @typedef {import('./support/scale.mjs').Scale} Scale */
+
 /** More passes over all keys than this are not run but reckoned. */
 const PASSES = 8;
+const FLAT = 1.3;
 
 const SHAPES = [
   { ranges: 3, primaries: 3, target: 10 },
@@ -22,66 +25,42 @@ const SHAPES = [
   { ranges: 16_384, primaries: 1000, target: 10_000 },
 ];
 
-/** @param {import('./support/scale.mjs').Scale} scale */
+const CHECKED = 'every index in every group, with those of both others';
+
+/** @param {Scale} scale */
 export async function* run(scale) {
   const keys = flatKeys({ bytes: 33 }, scale.size(100_000, 500));
   const rows = [];
-  const flat = [];
-  /** @type {number[] | null} */
-  let first = null;
-  for (const { target, ...shape } of SHAPES) {
-    const { name, passes, times } = await measure(keys, shape, scale);
-    const [ours = [], loop = [], table = []] = times;
-    const scaled = loop.map((time) => (time * shape.ranges) / passes);
-    const against =
-      passes < shape.ranges
-        ? `the loop over ranges, ${passes} of ${inWords(shape.ranges)} passes timed and scaled`
-        : 'the loop over ranges';
-    rows.push(timesAsFast({ work: name, ours, against, theirs: scaled, target }));
-    rows.push(
-      timesAsFast({ work: name, ours, against: 'one pass of careful JavaScript', theirs: table }),
-    );
-    if (first) flat.push({ name, ours, first });
-    first ??= ours;
-  }
-  const checked = 'every index in every group, with those of both others';
+  for (const shape of SHAPES) rows.push(...(await againstOthers(keys, shape, scale)));
   yield {
     title: 'SlotMap.partition',
     note:
-      `${inWords(keys.length)} keys of 33 bytes. The loop in circulation hashes all keys once for ` +
-      'each range; what a careful author writes hashes them once and looks up a table of 16,384 slots.',
-    checked,
+      `${inWords(keys.length)} keys of 33 bytes. The loop in circulation hashes all keys once for each ` +
+      'range; what a careful author writes hashes them once and looks up a table of 16,384 slots.',
+    checked: CHECKED,
     heading: TIMES_AS_FAST,
     rows,
   };
   yield {
     title: 'SlotMap.partition, against itself on 3 ranges',
-    note: 'Flat in the number of ranges is read as at most 1.3 of the time. Each time is from its own turns above.',
-    checked,
+    note: `Flat in the number of ranges is read as at most ${FLAT} of the time.`,
+    checked: CHECKED,
     heading: PART_OF_TIME,
-    rows: flat.map(({ name, ours, first }) =>
-      partOfTime({
-        work: name,
-        ours,
-        against: '3 ranges of 3 primaries',
-        theirs: first,
-        target: 1.3,
-      }),
-    ),
+    rows: await againstItself(keys, scale),
   };
 }
 
 /**
  * @param {string[]} keys
- * @param {{ ranges: number, primaries: number }} shape
- * @param {import('./support/scale.mjs').Scale} scale
+ * @param {typeof SHAPES[number]} shape
+ * @param {Scale} scale
  */
-async function measure(keys, shape, scale) {
+async function againstOthers(keys, shape, scale) {
   const reply = slotsReply(shape);
   const map = SlotMap.fromSlots(reply);
   const sample = sampleOf(reply, PASSES);
   check(map, keys, reply, sample);
-  const times = await inTurns(
+  const [ours = [], loop = [], table = []] = await inTurns(
     [
       { name: 'partition', work: () => map.partition(keys) },
       { name: 'loop', work: () => byRanges(keys, sample) },
@@ -89,8 +68,39 @@ async function measure(keys, shape, scale) {
     ],
     { rounds: scale.rounds(11), warmups: 2 },
   );
-  const name = `${inWords(shape.ranges)} ranges of ${inWords(shape.primaries)} primaries`;
-  return { name, passes: sample.length, times };
+  const scaled = loop.map((time) => (time * reply.length) / sample.length);
+  const part = sample.length < reply.length;
+  const how = part ? `, ${sample.length} of ${inWords(reply.length)} passes timed and scaled` : '';
+  const work = nameOf(shape);
+  const { target } = shape;
+  return [
+    timesAsFast({ work, ours, against: `the loop over ranges${how}`, theirs: scaled, target }),
+    timesAsFast({ work, ours, against: 'one pass of careful JavaScript', theirs: table }),
+  ];
+}
+
+/**
+ * @param {string[]} keys
+ * @param {Scale} scale
+ */
+async function againstItself(keys, scale) {
+  const contenders = SHAPES.map((shape) => {
+    const map = SlotMap.fromSlots(slotsReply(shape));
+    return { name: nameOf(shape), work: () => map.partition(keys) };
+  });
+  const [theirs = [], ...times] = await inTurns(contenders, {
+    rounds: scale.rounds(21),
+    warmups: 3,
+  });
+  const [against = '', ...works] = contenders.map(({ name }) => name);
+  return works.map((work, at) =>
+    partOfTime({ work, ours: times[at] ?? [], against, theirs, target: FLAT }),
+  );
+}
+
+/** @param {typeof SHAPES[number]} shape */
+function nameOf({ ranges, primaries }) {
+  return `${inWords(ranges)} ranges of ${inWords(primaries)} primaries`;
 }
 
 /**
