@@ -22,7 +22,9 @@ export async function openNodeRedis(nodes) {
 export async function openGlide(addresses) {
   const glide = await import('@valkey/valkey-glide').catch(() => null);
   if (!glide) return null;
-  const { ClusterBatch, GlideClusterClient } = glide;
+  const { ClusterBatch, GlideClusterClient, Logger } = glide;
+  // It warns of large batches, in the middle of the tables.
+  Logger.init('error');
   // By default a request may take 250 ms, and a burst takes longer.
   const client = await GlideClusterClient.createClient({ addresses, requestTimeout: 60_000 });
   return {

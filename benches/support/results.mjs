@@ -31,14 +31,14 @@ function head(minutes) {
     ['server', findServer().version],
     ['processor', `${cpus()[0]?.model.trim()}, ${cpus().length} cores`],
     ['memory', `${Math.round(totalmem() / 2 ** 30)} GiB`],
-    ['system', `${distribution()}${type()} ${release()}, ${process.arch}`],
+    ['system', `${distribution()}${type()} ${release().split('.', 2).join('.')}, ${process.arch}`],
   ];
   return `# Results of \`npm run bench\`
 
-Written by a full run of ${minutes} minutes. Every figure is a ratio of two things that took turns in
-one process, after their results had been compared: the median of the ratios of all rounds, and
-their quartiles. Times are medians, and only for orientation. Servers, where there are
-any, run on the same machine. A target that is missed is a result like any other.
+Written by a full run of ${minutes} minutes. Every ratio is of two things that took turns in one process,
+after their results had been compared: the median of the ratios of all rounds, and their
+quartiles. Times are medians, and only for orientation. Servers, where there are any, run on
+the same machine. A target that is missed is a result like any other.
 
 ${markdownTable(['', ''], rows)}
 `;
