@@ -26,8 +26,9 @@ export class CommandKeys {
   readonly #keysOf: Settings['keysOf'];
   readonly #prefix: Key | undefined;
 
-  constructor(client: ClusterClient, keysOf: Settings['keysOf']) {
-    this.#known = new Set(client.getBuiltinCommands());
+  /** @param known the names of the commands that ioredis knows */
+  constructor(client: ClusterClient, known: ReadonlySet<string>, keysOf: Settings['keysOf']) {
+    this.#known = known;
     this.#keysOf = keysOf;
     this.#prefix = client.options.keyPrefix;
   }

@@ -82,8 +82,13 @@ export interface Redslot<C extends ClusterLike> extends MultiKey {
   install(): () => void;
 }
 
+interface Shared extends Pick<Context, 'connections' | 'topology'> {
+  /** The names of the commands that ioredis knows. */
+  readonly known: ReadonlySet<string>;
+}
+
 /** One topology and one set of listeners per cluster object, however often it is wrapped. */
-const shared = new WeakMap<ClusterClient, Pick<Context, 'connections' | 'topology'>>();
+const shared = new WeakMap<ClusterClient, Shared>();
 
 /**
  * Wraps an ioredis Cluster (5.x or 6.x). Cheap, and free to call per request:
@@ -97,8 +102,9 @@ export function redslot<C extends ClusterLike>(
 ): Redslot<C> {
   const client = asClusterClient(cluster);
   const chosen = settings(options);
-  const keys = new CommandKeys(client, chosen.keysOf);
-  const context: Context = { client, keys, settings: chosen, ...sharedBy(client) };
+  const { connections, known, topology } = sharedBy(client);
+  const keys = new CommandKeys(client, known, chosen.keysOf);
+  const context: Context = { client, connections, keys, settings: chosen, topology };
   const contextFor = (own?: BatchOptions): Context =>
     own ? { ...context, settings: settings({ ...options, ...given(own) }) } : context;
   const pipeline = (commands?: readonly unknown[][], own?: BatchOptions) => {
@@ -130,12 +136,13 @@ function given(options: BatchOptions): BatchOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-function sharedBy(client: ClusterClient): Pick<Context, 'connections' | 'topology'> {
-  const known = shared.get(client);
-  if (known) return known;
+function sharedBy(client: ClusterClient): Shared {
+  const before = shared.get(client);
+  if (before) return before;
   warnOfResends(client);
   const connections = new Connections(client);
-  const fresh = { connections, topology: new Topology(client, connections) };
+  const known = new Set(client.getBuiltinCommands());
+  const fresh = { connections, known, topology: new Topology(client, connections) };
   shared.set(client, fresh);
   return fresh;
 }

@@ -21,7 +21,7 @@ export interface LoadOptions extends BatchOptions {
   readonly commands?: boolean;
   /** Seconds after which each key expires; for pairs. */
   readonly ttl?: number;
-  /** Most items that are read and not yet answered. Default 4000. */
+  /** Most items that are read and not yet answered. Default 3000. */
   readonly inFlight?: number;
   /** Most bytes of arguments that are read and not yet answered. Default 16 MiB. */
   readonly inFlightBytes?: number;
@@ -406,7 +406,7 @@ function checked(options: LoadOptions) {
   if (commands && ttl !== undefined) throw new TypeError('load option ttl is for pairs');
   const expiry = ttl === undefined ? [] : expiryOf(ttl);
   return {
-    inFlight: count('inFlight', options.inFlight ?? 4000, 1),
+    inFlight: count('inFlight', options.inFlight ?? 3000, 1),
     inFlightBytes: count('inFlightBytes', options.inFlightBytes ?? 1 << 24, 1),
     keepFailures: count('keepFailures', options.keepFailures ?? 100, 0),
     onError,

@@ -15,6 +15,7 @@ const END = Buffer.from('\r\n');
  * ioredis takes several times as long to make and to collect.
  */
 export class OwnCommand implements WireCommand {
+  /** In ASCII. */
   readonly name: string;
   readonly args: Argument[];
   pipelineIndex = 0;
@@ -72,7 +73,7 @@ export class OwnCommand implements WireCommand {
   /** RESP, as one text where all arguments are text. */
   toWritable(): string | Buffer {
     const { name, args } = this;
-    let text = `*${args.length + 1}\r\n$${Buffer.byteLength(name)}\r\n${name}\r\n`;
+    let text = `*${args.length + 1}\r\n$${name.length}\r\n${name}\r\n`;
     for (let at = 0; at < args.length; at++) {
       const arg = args[at] as Argument;
       if (typeof arg !== 'string') return bytesOf(text, args, at);
@@ -93,7 +94,8 @@ export function setCommand(
   [key, value]: readonly [Argument, Argument],
   expiry: readonly string[],
 ): OwnCommand {
-  return new OwnCommand('set', [prefix ? prefixed(prefix, key) : key, value, ...expiry]);
+  const args = [prefix ? prefixed(prefix, key) : key, value];
+  return new OwnCommand('set', expiry.length > 0 ? [...args, ...expiry] : args);
 }
 
 /** The arguments from `first` on, behind the text of those before. */

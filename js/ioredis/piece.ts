@@ -162,11 +162,11 @@ class Whole {
 
 function argsOf(command: WireCommand, { step, tail }: Split, positions: readonly number[]) {
   const args = command.args as (string | Buffer)[];
-  const own: (string | Buffer)[] = [];
-  for (const at of positions) {
-    for (let next = at * step; next < (at + 1) * step; next++) {
-      own.push(args[next] as string | Buffer);
-    }
+  // Pushed to, even the array of a single key would have room for seventeen.
+  const own = new Array<string | Buffer>(positions.length * step);
+  for (let at = 0; at < own.length; at++) {
+    const position = positions[Math.floor(at / step)] as number;
+    own[at] = args[position * step + (at % step)] as string | Buffer;
   }
   return tail > 0 ? [...own, ...args.slice(-tail)] : own;
 }

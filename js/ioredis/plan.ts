@@ -34,7 +34,10 @@ export async function plan(
 ): Promise<Plan> {
   const { topology, settings } = context;
   const keys: Key[] = [];
-  const counts = Uint32Array.from(entries, ({ command }) => context.keys.collect(command, keys));
+  const counts = new Uint32Array(entries.length);
+  entries.forEach(({ command }, i) => {
+    counts[i] = context.keys.collect(command, keys);
+  });
   const seen = topology.generation;
   let map = await topology.current(settings.topologyTimeout);
   let route = map.route(keys, counts);
