@@ -4,7 +4,7 @@ import { type Core, core, crossing, guarded, SLOT_COUNT } from './wasm.js';
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Up to this many characters a loop is faster than a call of `TextEncoder`. */
-const SHORT_STRING = 40;
+const SHORT_STRING = 20;
 
 /** Keys that are read ahead of being packed. */
 const BLOCK = 8192;
@@ -79,15 +79,26 @@ export function lengthOf(list: ArrayLike<unknown>, name: string): number {
 }
 
 /** Writes one string to the scratch area; gives its length in bytes, or -1 when it is too long. */
-function putString(key: string, { bytes }: Core): number {
+function putString(key: string, { bytes, words }: Core): number {
   const { length } = key;
   if (length > SHORT_STRING) return length * 3 > bytes.length ? -1 : encode(key, bytes, 0);
-  for (let at = 0; at < length; at++) {
+  const whole = length & ~3;
+  let units = 0;
+  let at = 0;
+  for (; at < whole; at += 4) {
+    const first = key.charCodeAt(at);
+    const second = key.charCodeAt(at + 1);
+    const third = key.charCodeAt(at + 2);
+    const fourth = key.charCodeAt(at + 3);
+    units |= first | second | third | fourth;
+    words[at >> 2] = first | (second << 8) | (third << 16) | (fourth << 24);
+  }
+  for (; at < length; at++) {
     const unit = key.charCodeAt(at);
-    if (unit > 0x7f) return encode(key, bytes, 0);
+    units |= unit;
     bytes[at] = unit;
   }
-  return length;
+  return units > 0x7f ? encode(key, bytes, 0) : length;
 }
 
 function putBytes(key: Uint8Array, { bytes }: Core): number {

@@ -14,6 +14,8 @@ export interface Core {
   readonly memory: WebAssembly.Memory;
   readonly calls: Calls;
   readonly bytes: Uint8Array;
+  /** The same as `bytes`, four at a time, the first of them lowest. */
+  readonly words: Uint32Array;
   readonly counts: Uint32Array;
   readonly slots: Uint16Array;
   readonly owners: Uint16Array;
@@ -167,6 +169,7 @@ function views(memory: WebAssembly.Memory, calls: Calls): Core {
     memory,
     calls,
     bytes: new Uint8Array(buffer, bytes, chunkBytes),
+    words: new Uint32Array(buffer, bytes, (chunkBytes as number) / 4),
     counts: new Uint32Array(buffer, counts, chunkKeys),
     slots: new Uint16Array(buffer, slots, chunkKeys),
     owners: new Uint16Array(buffer, owners, SLOT_COUNT),

@@ -72,7 +72,8 @@ fn scratch<T>(work: impl FnOnce(&mut Scratch) -> Option<T>) -> Option<T> {
 /// firsts, order, ends, CHUNK_BYTES, CHUNK_KEYS]`.
 ///
 /// `counts`, `order` and `ends` hold 32-bit unsigned numbers, `firsts` 32-bit signed ones, `slots`
-/// and `owners` 16-bit unsigned ones. The addresses hold for the life of the instance.
+/// and `owners` 16-bit unsigned ones. The addresses hold for the life of the instance, and that of
+/// `bytes` is one of a 32-bit number too, as is that of every block that is allocated here.
 #[wasm_bindgen]
 #[must_use]
 pub fn layout() -> Vec<u32> {

@@ -48,6 +48,17 @@ describe('keySlot and keySlots', () => {
     assert.deepEqual(Array.from(keySlots(['\ud83d', '\udc80', '💀'])), [13381, 13381, 9284]);
   });
 
+  it('give the slot of the bytes for every length up to 100, wherever a wide character is', () => {
+    for (let length = 0; length <= 100; length++) {
+      const key = 'k{a}eyz'.repeat(15).slice(0, length);
+      assert.equal(keySlot(key), keySlot(Buffer.from(key)));
+      for (let at = 0; at < length; at++) {
+        const wide = `${key.slice(0, at)}é${key.slice(at + 1)}`;
+        assert.equal(keySlot(wide), keySlot(Buffer.from(wide)), wide);
+      }
+    }
+  });
+
   it('take any mix of strings, views and buffers', () => {
     const around = Buffer.from('..foo..');
     const shared = new Uint8Array(new SharedArrayBuffer(5), 1, 3);
