@@ -1,11 +1,9 @@
 //! One owner per slot, looked up in constant time.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use crate::partition::in_slot_order;
-use crate::topology::{Primary, Topology, LAST_SLOT};
+use crate::topology::{append, Primary, Topology, LAST_SLOT};
 use crate::SLOT_COUNT;
 
 /// Stands in [`SlotMap::owners`] for a slot without one owner.
@@ -21,8 +19,8 @@ pub const MAX_CONFLICT_OWNERS: usize = 64;
 /// different primaries claim is in [`conflicts`](Self::conflicts). Neither has
 /// an owner here: which claim is right only the cluster knows.
 ///
-/// Cost: building is linear in the slots and the ranges; every look-up is one
-/// array access.
+/// Cost: building is linear in the slots and the ranges, where ranges overlap
+/// times the primaries that claim one slot; every look-up is one array access.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlotMap {
     topology: Topology,
@@ -66,7 +64,9 @@ impl SlotMap {
             conflicts: Vec::new(),
             topology,
         };
-        map.sweep();
+        if !map.fill() {
+            map.sweep();
+        }
         map
     }
 
@@ -153,24 +153,43 @@ impl SlotMap {
         }
     }
 
-    /// Walks the bounds of all ranges in the order of slots, keeping the set
-    /// of primaries that claim the slots between two bounds.
+    /// Lays out ranges of which no two overlap; nothing, and false, when two do.
+    fn fill(&mut self) -> bool {
+        for (owner, primary) in (0..UNOWNED).zip(self.topology.primaries()) {
+            for &(start, end) in &primary.ranges {
+                let slots = &mut self.owners[usize::from(start)..=usize::from(end)];
+                if slots.iter().any(|owner| *owner != UNOWNED) {
+                    self.owners.fill(UNOWNED);
+                    return false;
+                }
+                slots.fill(owner);
+            }
+        }
+        for (slot, owner) in (0..=LAST_SLOT).zip(&self.owners) {
+            if *owner == UNOWNED {
+                append(&mut self.gaps, (slot, slot));
+            }
+        }
+        true
+    }
+
+    /// Walks the bounds of all ranges in the order of slots, keeping the
+    /// primaries, ascending, that claim the slots between two bounds.
     fn sweep(&mut self) {
-        let mut claimants = BTreeSet::new();
+        let mut claimants = Vec::new();
         let mut next = 0;
         let bounds = bounds(self.topology.primaries());
-        let slots: Vec<u16> = bounds.iter().map(|&(slot, ..)| slot).collect();
+        let slots: Vec<u16> = bounds.iter().map(|&(slot, _)| slot).collect();
         for index in in_slot_order(&slots) {
-            // A primary's ranges do not touch, so at one slot the order of bounds does not matter.
-            let (slot, opens, owner) = bounds[index as usize];
+            let (slot, owner) = bounds[index as usize];
             if slot > next {
                 self.lay(next, slot - 1, &claimants);
                 next = slot;
             }
-            if opens {
-                claimants.insert(owner);
-            } else {
-                claimants.remove(&owner);
+            // A primary's ranges do not touch, so every other of its bounds ends a claim.
+            match claimants.binary_search(&owner) {
+                Ok(at) => drop(claimants.remove(at)),
+                Err(at) => claimants.insert(at, owner),
             }
         }
         if next <= LAST_SLOT {
@@ -178,11 +197,11 @@ impl SlotMap {
         }
     }
 
-    fn lay(&mut self, start: u16, end: u16, claimants: &BTreeSet<u16>) {
-        match (claimants.first(), claimants.len()) {
-            (None, _) => self.gaps.push((start, end)),
-            (Some(&owner), 1) => {
-                self.owners[usize::from(start)..=usize::from(end)].fill(owner);
+    fn lay(&mut self, start: u16, end: u16, claimants: &[u16]) {
+        match claimants {
+            [] => self.gaps.push((start, end)),
+            [owner] => {
+                self.owners[usize::from(start)..=usize::from(end)].fill(*owner);
             }
             _ => self.conflicts.push(Conflict {
                 start,
@@ -193,19 +212,18 @@ impl SlotMap {
     }
 }
 
-fn listed(claimants: &BTreeSet<u16>) -> Vec<usize> {
+fn listed(claimants: &[u16]) -> Vec<usize> {
     let listed = claimants.iter().take(MAX_CONFLICT_OWNERS);
     listed.map(|&owner| usize::from(owner)).collect()
 }
 
-/// `(slot, opens, primary)` for every range: it opens at its start and closes
-/// at the slot after its end.
-fn bounds(primaries: &[Primary]) -> Vec<(u16, bool, u16)> {
+/// `(slot, primary)` for the start of every range and for the slot after its
+/// end.
+fn bounds(primaries: &[Primary]) -> Vec<(u16, u16)> {
     let mut bounds = Vec::new();
     for (owner, primary) in (0..UNOWNED).zip(primaries) {
         for &(start, end) in &primary.ranges {
-            bounds.push((start, true, owner));
-            bounds.push((end + 1, false, owner));
+            bounds.extend([(start, owner), (end + 1, owner)]);
         }
     }
     bounds

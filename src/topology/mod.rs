@@ -39,6 +39,7 @@ mod value;
 use serde::Serialize;
 
 pub use error::TopologyError;
+pub(crate) use range::append;
 pub use value::Value;
 
 use crate::SLOT_COUNT;

@@ -2,7 +2,7 @@ use super::{TopologyError, Value, LAST_SLOT};
 
 /// Appends a range to others of which none starts after it, joined to the last
 /// of them if they touch or overlap.
-pub(super) fn append(ranges: &mut Vec<(u16, u16)>, (start, end): (u16, u16)) {
+pub(crate) fn append(ranges: &mut Vec<(u16, u16)>, (start, end): (u16, u16)) {
     match ranges.last_mut() {
         Some(last) if start <= last.1 + 1 => last.1 = last.1.max(end),
         _ => ranges.push((start, end)),
