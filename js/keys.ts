@@ -4,7 +4,8 @@
  */
 export type Key = string | ArrayBufferView | ArrayBufferLike;
 
-const encoder = new TextEncoder();
+/** @internal */
+export const encoder = new TextEncoder();
 
 /**
  * The bytes of a key, copied only from a string.

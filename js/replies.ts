@@ -1,4 +1,4 @@
-import { described } from './keys.js';
+import { described, encoder } from './keys.js';
 import { TopologyError } from './topology.js';
 
 /** Deepest nesting that is copied; the deepest known reply uses five levels. */
@@ -6,6 +6,12 @@ const MAX_DEPTH = 12;
 
 /** Most values that are copied; 16384 single-slot entries with five replicas are 0.8 million. */
 const MAX_VALUES = 1 << 23;
+
+/** Most entries that are packed; there are more only in a hostile reply. */
+const MAX_PACKED = 1 << 16;
+
+/** Room for an entry with five nodes, which is more than there are on average. */
+const PACKED_NUMBERS = 8;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -17,6 +23,95 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function json(reply: unknown): string {
   return read(reply, JSON.stringify);
+}
+
+/** A reply to CLUSTER SLOTS with each node once, as `src/topology/slots.rs` describes it. @internal */
+export interface Packed {
+  readonly names: Uint8Array;
+  readonly ports: Uint32Array;
+  readonly entries: Uint32Array;
+}
+
+/** Nodes that are told apart by their ids; another one with the same id is not packed. */
+class Nodes {
+  names = '';
+  readonly ports: number[] = [];
+  readonly #hosts: string[] = [];
+  readonly #places = new Map<string, number>();
+
+  /** The place of a node, or -1 when it is not of the common shape. */
+  place(node: unknown): number {
+    if (!Array.isArray(node)) return -1;
+    const host: unknown = node[0];
+    const port: unknown = node[1];
+    const id: unknown = node[2];
+    if (typeof host !== 'string' || typeof id !== 'string' || !isWhole(port)) return -1;
+    if (node.length > 3 && !isMetadata(node)) return -1;
+    const place = this.#places.get(id);
+    if (place === undefined) return this.#add(host, port, id);
+    return this.#hosts[place] === host && this.ports[place] === port ? place : -1;
+  }
+
+  #add(host: string, port: number, id: string): number {
+    this.#places.set(id, this.ports.length);
+    this.#hosts.push(host);
+    this.names += `${host}\n${id}\n`;
+    return this.ports.push(port) - 1;
+  }
+}
+
+/**
+ * A reply to CLUSTER SLOTS in the common shape, in one pass; undefined for any other, which goes
+ * the general way. Only the shape is looked at.
+ * @internal
+ */
+export function packed(reply: unknown): Packed | undefined {
+  try {
+    return pack(reply);
+  } catch {
+    // It is not plain data; the general way tells what is wrong with it.
+    return undefined;
+  }
+}
+
+function pack(reply: unknown): Packed | undefined {
+  if (!Array.isArray(reply) || reply.length > MAX_PACKED) return undefined;
+  const nodes = new Nodes();
+  // Of a fixed size, because growing takes most of the time otherwise.
+  const entries = new Uint32Array(reply.length * PACKED_NUMBERS);
+  let next = 0;
+  for (let at = 0; at < reply.length; at++) {
+    const entry: unknown = reply[at];
+    if (!Array.isArray(entry)) return undefined;
+    // By index, because taking an array apart as a pattern walks its iterator.
+    const start: unknown = entry[0];
+    const end: unknown = entry[1];
+    if (!isWhole(start) || !isWhole(end)) return undefined;
+    entries[next++] = start;
+    entries[next++] = end;
+    const { length } = entry;
+    entries[next++] = length - 2;
+    for (let node = 2; node < length; node++) {
+      const place = nodes.place(entry[node]);
+      if (place < 0) return undefined;
+      entries[next++] = place;
+    }
+  }
+  if (next > entries.length) return undefined;
+  return {
+    names: encoder.encode(nodes.names),
+    ports: new Uint32Array(nodes.ports),
+    entries: entries.subarray(0, next),
+  };
+}
+
+/** Whether a node ends in one list of texts, as it does since Redis 7. */
+function isMetadata({ length, 3: list }: readonly unknown[]): boolean {
+  return length === 4 && Array.isArray(list) && list.every((item) => typeof item === 'string');
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && value >>> 0 === value;
 }
 
 /** The text of a reply that is one string, or the bytes of one. @internal */

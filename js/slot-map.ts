@@ -6,7 +6,7 @@ import {
 } from './explain.js';
 import { type Owners, partitionSlots, routeRuns } from './groups.js';
 import { described, type Key } from './keys.js';
-import { json, text } from './replies.js';
+import { json, packed, text } from './replies.js';
 import type { Group, Partition, Routing } from './routing.js';
 import { checkSlot, keySlot, keySlots, lengthOf } from './slots.js';
 import {
@@ -20,14 +20,20 @@ import {
 } from './topology.js';
 import { type Glue, guarded } from './wasm.js';
 
+/** Stands for the length of a text that is not there. */
+const NO_TEXT = 0xffff_ffff;
+
 /** What the caller knows beyond the reply. */
 export interface TopologyOptions {
   /** The host that stands in where a reply gives null or "", usually the one that was asked. */
   readonly fallbackHost?: string;
 }
 
+/** What the core tells of a topology, as `src/wasm/topologies.rs` describes it. */
 interface Laid {
-  readonly primaries: readonly Primary[];
+  readonly count: number;
+  readonly text: string;
+  readonly numbers: Uint32Array;
   readonly gaps: readonly SlotRange[];
   readonly conflicts: readonly { start: number; end: number; owners: readonly number[] }[];
   readonly owners: Uint16Array;
@@ -40,8 +46,11 @@ interface Laid {
  * Plain immutable data with no handle into WebAssembly memory. Nothing has to be freed.
  */
 export class SlotMap {
-  /** One entry per primary, in the order of their lowest slots; never empty. */
-  readonly primaries: readonly Primary[];
+  /**
+   * One entry per primary, in the order of their lowest slots; never empty. Made when it is first
+   * looked at.
+   */
+  declare readonly primaries: readonly Primary[];
   /** Inclusive ranges of slots that nobody claims, ascending. */
   readonly gaps: readonly SlotRange[];
   /** Slots that several primaries claim, ascending. They have no owner here. */
@@ -49,15 +58,20 @@ export class SlotMap {
   readonly #owners: Owners;
 
   private constructor(laid: Laid) {
-    const { primaries } = laid;
-    this.primaries = frozen(primaries);
+    let primaries: readonly Primary[] | undefined;
+    const get = () => {
+      primaries ??= primariesOf(laid);
+      return primaries;
+    };
+    // Own and enumerable, so that maps are compared by it.
+    Object.defineProperty(this, 'primaries', { get, enumerable: true });
     this.gaps = frozen(laid.gaps);
     const claimants = (owners: readonly number[]) =>
-      owners.map((owner) => primaries[owner] as Primary);
+      owners.map((owner) => this.primaries[owner] as Primary);
     this.conflicts = frozen(
       laid.conflicts.map(({ start, end, owners }) => ({ start, end, owners: claimants(owners) })),
     );
-    this.#owners = { table: laid.owners, primaries: primaries.length };
+    this.#owners = { table: laid.owners, primaries: laid.count };
     Object.freeze(this);
   }
 
@@ -73,8 +87,15 @@ export class SlotMap {
    * @throws A {@link TopologyError} with the index of the first entry that is not of its shape.
    */
   static fromSlots(reply: unknown, options?: TopologyOptions): SlotMap {
-    const read = json(reply);
     const host = fallbackOf(options);
+    const pack = packed(reply);
+    if (pack !== undefined) {
+      const laid: Laid = guarded((glue) =>
+        glue.from_packed(pack.names, pack.ports, pack.entries, host),
+      );
+      if (laid.error === undefined) return new SlotMap(laid);
+    }
+    const read = json(reply);
     return SlotMap.#from((glue) => glue.from_slots(read, host));
   }
 
@@ -253,11 +274,39 @@ function checked(counts: ArrayLike<number>, keys: number): Uint32Array {
   return copy;
 }
 
+function primariesOf({ count, text, numbers }: Laid): readonly Primary[] {
+  let at = 0;
+  let from = 0;
+  const next = () => numbers[at++] as number;
+  const list = <T>(length: number, item: () => T) => {
+    const items: T[] = [];
+    while (items.length < length) items.push(item());
+    return Object.freeze(items);
+  };
+  const piece = () => {
+    const length = next();
+    if (length === NO_TEXT) return null;
+    from += length;
+    return text.slice(from - length, from);
+  };
+  const node = () => {
+    const [id, host, endpoint] = [piece(), piece(), piece()];
+    return { id, host, port: next(), endpoint };
+  };
+  const replica = () => Object.freeze(node());
+  const range = () => Object.freeze([next(), next()] as const);
+  const primary = () =>
+    Object.freeze({
+      ...node(),
+      ranges: list(next(), range),
+      replicas: list(next(), replica),
+    });
+  return list(count, primary);
+}
+
 /** Freezes plain data all the way down; what is frozen already is taken to be so throughout. */
-function frozen<T extends object>(data: T): T {
-  if (Object.isFrozen(data)) return data;
-  for (const value of Object.values(data)) {
-    if (typeof value === 'object' && value !== null) frozen(value);
-  }
+function frozen<T>(data: T): T {
+  if (typeof data !== 'object' || data === null || Object.isFrozen(data)) return data;
+  for (const key in data) frozen(data[key]);
   return Object.freeze(data);
 }

@@ -4,10 +4,10 @@
 #![allow(clippy::expect_used, clippy::panic)]
 #![cfg(target_arch = "wasm32")]
 
-use js_sys::{Reflect, Uint16Array, JSON};
+use js_sys::{Reflect, Uint16Array, Uint32Array, JSON};
 use redslot_wasm::key::slot;
 use redslot_wasm::pattern::pattern_slot;
-use redslot_wasm::wasm::topologies::{diff, from_slots};
+use redslot_wasm::wasm::topologies::{diff, from_packed, from_slots};
 use redslot_wasm::wasm::{explain, hash_long, layout, partition, slot_tag};
 use serde_json::Value;
 use wasm_bindgen::JsValue;
@@ -86,6 +86,28 @@ fn a_reply_becomes_plain_data_with_a_table_of_owners() {
 }
 
 #[wasm_bindgen_test]
+fn primaries_are_told_as_one_text_and_numbers() {
+    let reply = r#"[[0,1,["h","7","é𝄞"],[null,8]],[3,3,["h",7,"é𝄞"]]]"#;
+    let laid = from_slots(reply, None);
+    assert_eq!(json(&field(&laid, "count")), "1");
+    assert_eq!(json(&field(&laid, "text")), r#""é𝄞hh:7""#);
+    let numbers = Uint32Array::from(field(&laid, "numbers")).to_vec();
+    let primary = [3, 1, 3, 7, 2, 0, 1, 3, 3, 1];
+    assert_eq!(numbers[..10], primary);
+    assert_eq!(numbers[10..], [u32::MAX, u32::MAX, u32::MAX, 8]);
+}
+
+#[wasm_bindgen_test]
+fn a_packed_reply_is_told_as_the_reply_itself() {
+    let reply = r#"[[0,9,["h",7,"a"],["i",8,"b"]],[11,16383,["h",7,"a"]]]"#;
+    let entries = [0, 9, 2, 0, 1, 11, 16383, 1, 0];
+    let packed = from_packed(b"h\na\ni\nb\n", &[7, 8], &entries, None);
+    assert_eq!(json(&packed), json(&from_slots(reply, None)));
+    let cut = from_packed(b"h\na\n", &[7], &entries, None);
+    assert!(field(&field(&cut, "error"), "reason").is_string());
+}
+
+#[wasm_bindgen_test]
 fn a_malformed_entry_is_an_error_as_data_and_the_next_call_works() {
     for bad in [
         "[[]]",
@@ -98,7 +120,7 @@ fn a_malformed_entry_is_an_error_as_data_and_the_next_call_works() {
         assert!(field(&field(&laid, "error"), "reason").is_string(), "{bad}");
     }
     let laid = from_slots(r#"[[0,16383,["",7]]]"#, Some("h".into()));
-    assert!(json(&laid).contains(r#""endpoint":"h:7""#));
+    assert_eq!(json(&field(&laid, "text")), r#""hh:7""#);
 }
 
 #[wasm_bindgen_test]

@@ -127,10 +127,8 @@ impl<'a> Builder<'a> {
             ranges,
             ..
         } = self;
-        let starts: Vec<u16> = ranges.iter().map(|&(_, (start, _))| start).collect();
         let mut by_lowest_slot = Vec::new();
-        for index in in_slot_order(&starts) {
-            let (draft, range) = ranges[index as usize];
+        for (draft, range) in in_order(ranges) {
             if drafts[draft].ranges.is_empty() {
                 by_lowest_slot.push(draft);
             }
@@ -147,6 +145,17 @@ impl<'a> Builder<'a> {
             primaries: by_lowest_slot.into_iter().map(primary).collect(),
         })
     }
+}
+
+/// Ranges in the order of their starts, in which servers tend to list them.
+fn in_order(ranges: Vec<(usize, (u16, u16))>) -> Vec<(usize, (u16, u16))> {
+    let start = |range: &(usize, (u16, u16))| range.1 .0;
+    if ranges.is_sorted_by_key(start) {
+        return ranges;
+    }
+    let starts: Vec<u16> = ranges.iter().map(start).collect();
+    let order = in_slot_order(&starts).into_iter();
+    order.map(|index| ranges[index as usize]).collect()
 }
 
 fn primary(nodes: &[Mention<'_>], draft: Draft) -> Primary {

@@ -1,13 +1,13 @@
 //! Topologies and slot maps: JSON in, plain JavaScript data out.
 //!
 //! JSON, because to read a JavaScript value takes a call into JavaScript for each question about
-//! each part of it.
+//! each part of it. To build one takes as many, so primaries go as one text and a list of numbers.
 
 use crate::slot_map::{Conflict, Move, SlotMap};
 use crate::topology::{
     nodes, plain as own, shards, slots, text, ParseOptions, Primary, Topology, TopologyError, Value,
 };
-use js_sys::{Reflect, Uint16Array};
+use js_sys::{Reflect, Uint16Array, Uint32Array};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -23,7 +23,6 @@ enum Outcome<T> {
 
 #[derive(Serialize)]
 struct Laid<'a> {
-    primaries: &'a [Primary],
     gaps: &'a [(u16, u16)],
     conflicts: &'a [Conflict],
 }
@@ -40,22 +39,71 @@ pub(super) fn plain<T: Serialize>(value: &T) -> JsValue {
         .unwrap_or(JsValue::NULL)
 }
 
-/// A checked topology as `{ primaries, gaps, conflicts, owners }`, `owners` being the table of
-/// [`SlotMap::owners`].
+/// A checked topology as `{ gaps, conflicts, owners, count, text, numbers }`: `owners` is the table
+/// of [`SlotMap::owners`], `count` the number of primaries, and [`Told`] describes the rest.
 fn laid(topology: Result<Topology, TopologyError>) -> JsValue {
     let map = match topology {
         Ok(topology) => SlotMap::new(topology),
         Err(error) => return plain(&Outcome::<()>::Failed { error }),
     };
     let laid = plain(&Outcome::Done(Laid {
-        primaries: map.primaries(),
         gaps: map.gaps(),
         conflicts: map.conflicts(),
     }));
-    let owners = Uint16Array::from(map.owners());
+    let mut told = Told::default();
+    map.primaries().iter().for_each(|it| told.primary(it));
     // Setting a field of an object made just now cannot fail.
-    let _ = Reflect::set(&laid, &"owners".into(), &owners);
+    let set = |name: &str, value: JsValue| Reflect::set(&laid, &name.into(), &value);
+    let _ = set("owners", Uint16Array::from(map.owners()).into());
+    let _ = set("count", map.primaries().len().into());
+    let _ = set("text", told.text.into());
+    let _ = set("numbers", Uint32Array::from(told.numbers.as_slice()).into());
     laid
+}
+
+/// Stands for the length of a text that is not there.
+const NO_TEXT: u32 = u32::MAX;
+
+/// Primaries as one text and numbers. A primary is a node, the number of its ranges, the first and
+/// last slot of each, the number of its replicas, and a node for each. A node is its id, host and
+/// endpoint, each told by its length in the text in UTF-16 units, and its port.
+#[derive(Default)]
+struct Told {
+    text: String,
+    numbers: Vec<u32>,
+}
+
+impl Told {
+    fn primary(&mut self, primary: &Primary) {
+        let (id, host, endpoint) = (&primary.id, &primary.host, &primary.endpoint);
+        self.node([id, host, endpoint], primary.port);
+        self.count(primary.ranges.len());
+        for &(start, end) in &primary.ranges {
+            self.numbers.extend([start, end].map(u32::from));
+        }
+        self.count(primary.replicas.len());
+        for replica in &primary.replicas {
+            let (id, host, endpoint) = (&replica.id, &replica.host, &replica.endpoint);
+            self.node([id, host, endpoint], replica.port);
+        }
+    }
+
+    fn node(&mut self, texts: [&Option<String>; 3], port: u16) {
+        for text in texts {
+            match text {
+                Some(text) => {
+                    self.text.push_str(text);
+                    self.count(text.encode_utf16().count());
+                }
+                None => self.numbers.push(NO_TEXT),
+            }
+        }
+        self.numbers.push(u32::from(port));
+    }
+
+    fn count(&mut self, count: usize) {
+        self.numbers.push(u32::try_from(count).unwrap_or(NO_TEXT));
+    }
 }
 
 fn value(json: &str) -> Result<Value, TopologyError> {
@@ -71,6 +119,24 @@ fn options(fallback_host: Option<String>) -> ParseOptions {
 #[must_use]
 pub fn from_slots(reply: &str, fallback_host: Option<String>) -> JsValue {
     laid(value(reply).and_then(|reply| slots::parse(&reply, &options(fallback_host))))
+}
+
+/// A reply to CLUSTER SLOTS, packed as [`slots::Packed`] tells. What it gives as an error has no
+/// words to it.
+#[wasm_bindgen]
+#[must_use]
+pub fn from_packed(
+    names: &[u8],
+    ports: &[u32],
+    entries: &[u32],
+    fallback_host: Option<String>,
+) -> JsValue {
+    let packed = slots::Packed {
+        names,
+        ports,
+        entries,
+    };
+    laid(slots::unpack(packed, &options(fallback_host)))
 }
 
 /// A reply to CLUSTER SHARDS, as JSON.

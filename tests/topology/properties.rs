@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use super::recorded::recorded;
 use super::{fallback, NO_OPTIONS};
 use redslot_wasm::slot_map::{Conflict, Move, SlotMap, UNOWNED};
-use redslot_wasm::topology::{nodes, plain, shards, slots, text, Primary, Value};
+use redslot_wasm::topology::{
+    nodes, plain, shards, slots, text, ParseOptions, Primary, Topology, TopologyError, Value,
+};
 
 fn any_value() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
@@ -50,7 +52,30 @@ fn any_value() -> impl Strategy<Value = Value> {
 
 /// A reply to CLUSTER SLOTS with a dozen primaries, some of them nameless.
 fn any_slots() -> impl Strategy<Value = Value> {
-    let node = (0..12i64).prop_map(|n| {
+    slots_of(0..3000)
+}
+
+/// A reply in which ranges rarely overlap.
+fn sparse_slots() -> impl Strategy<Value = Value> {
+    slots_of(0..100)
+}
+
+fn slots_of(lengths: std::ops::Range<i64>) -> impl Strategy<Value = Value> {
+    let entry = (
+        0..16384i64,
+        lengths,
+        prop::collection::vec(any_node(), 1..4),
+    );
+    let entry = entry.prop_map(|(start, len, nodes)| {
+        let end = Value::Int((start + len).min(16383));
+        let bounds = [Value::Int(start), end];
+        Value::List(bounds.into_iter().chain(nodes).collect())
+    });
+    prop::collection::vec(entry, 1..24).prop_map(Value::List)
+}
+
+fn any_node() -> impl Strategy<Value = Value> {
+    (0..12i64).prop_map(|n| {
         let host = if n == 0 {
             Value::Null
         } else {
@@ -62,12 +87,56 @@ fn any_slots() -> impl Strategy<Value = Value> {
             Value::Text(format!("id{n}"))
         };
         Value::List(vec![host, Value::Int(7000 + n), id])
-    });
-    let entry = (0..16384i64, 0..3000i64, node).prop_map(|(start, len, node)| {
-        let end = Value::Int((start + len).min(16383));
-        Value::List(vec![Value::Int(start), end, node])
-    });
-    prop::collection::vec(entry, 1..24).prop_map(Value::List)
+    })
+}
+
+/// Each node once, as JavaScript packs a reply. Empty text and null are the same to both readers.
+fn unpacked(reply: &Value, options: &ParseOptions) -> Result<Topology, TopologyError> {
+    let (mut names, mut ports, mut entries) = (String::new(), Vec::new(), Vec::new());
+    let mut seen: Vec<&Value> = Vec::new();
+    for entry in list(reply) {
+        let [start, end, nodes @ ..] = list(entry) else {
+            panic!("{entry}");
+        };
+        entries.extend([
+            number(start),
+            number(end),
+            u32::try_from(nodes.len()).unwrap(),
+        ]);
+        for node in nodes {
+            let place = seen.iter().position(|known| *known == node);
+            entries.push(u32::try_from(place.unwrap_or(seen.len())).unwrap());
+            if place.is_none() {
+                seen.push(node);
+                let [host, port, id] = list(node) else {
+                    panic!("{node}");
+                };
+                let text = |value| Value::as_str(value).unwrap_or_default();
+                names.extend([text(host), "\n", text(id), "\n"]);
+                ports.push(number(port));
+            }
+        }
+    }
+    let packed = slots::Packed {
+        names: names.as_bytes(),
+        ports: &ports,
+        entries: &entries,
+    };
+    slots::unpack(packed, options)
+}
+
+fn list(value: &Value) -> &[Value] {
+    match value {
+        Value::List(items) => items,
+        other => panic!("{other}"),
+    }
+}
+
+fn number(value: &Value) -> u32 {
+    match value {
+        Value::Int(number) => u32::try_from(*number).unwrap(),
+        other => panic!("{other}"),
+    }
 }
 
 fn map_of(reply: &Value) -> SlotMap {
@@ -203,6 +272,25 @@ proptest! {
     }
 
     #[test]
+    fn a_packed_reply_equals_the_reply(
+        reply in prop_oneof![any_slots(), sparse_slots()],
+        host in prop::option::of(Just("h1".to_owned())),
+    ) {
+        let options = ParseOptions { fallback_host: host };
+        prop_assert_eq!(unpacked(&reply, &options), slots::parse(&reply, &options));
+    }
+
+    #[test]
+    fn no_numbers_and_names_make_unpacking_panic(
+        names in "[h\n]{0,12}",
+        ports in prop::collection::vec(prop_oneof![0..3u32, any::<u32>()], 0..4),
+        entries in prop::collection::vec(prop_oneof![0..4u32, any::<u32>()], 0..16),
+    ) {
+        let names = names.as_bytes();
+        let _ = slots::unpack(slots::Packed { names, ports: &ports, entries: &entries }, &NO_OPTIONS);
+    }
+
+    #[test]
     fn a_serialized_topology_is_read_back(reply in any_slots()) {
         let topology = slots::parse(&reply, &NO_OPTIONS).unwrap();
         let saved = serde_json::to_string(&topology).unwrap();
@@ -215,7 +303,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn the_table_equals_a_scan_of_every_range_for_every_slot(reply in any_slots()) {
+    fn the_table_equals_a_scan_of_every_range_for_every_slot(
+        reply in prop_oneof![any_slots(), sparse_slots()],
+    ) {
         let map = map_of(&reply);
         for slot in 0..16384 {
             let index = naive_owner(&map, slot);

@@ -1,6 +1,7 @@
 //! CLUSTER SLOTS, by the numbered cases of people who met them.
 
 use super::{endpoints, fallback, owner, ranges, slot_map, slots, value, NO_OPTIONS};
+use redslot_wasm::topology::slots::{unpack, Packed};
 use redslot_wasm::topology::{self, Value};
 
 #[test]
@@ -226,4 +227,49 @@ fn a_topology_serializes_to_what_javascript_is_promised() {
             .to_owned()
             + r#""replicas":[{"id":null,"host":null,"port":2,"endpoint":null}]}]}"#
     );
+}
+
+#[test]
+fn a_packed_reply_names_each_node_once() {
+    let packed = Packed {
+        names: b"192.0.2.1\na\n192.0.2.2\nb\n",
+        ports: &[7000, 7001],
+        entries: &[0, 99, 1, 0, 200, 16383, 2, 1, 0, 100, 100, 2, 0, 1],
+    };
+    assert_eq!(
+        unpack(packed, &NO_OPTIONS),
+        Ok(slots(
+            r#"[[0,99,["192.0.2.1",7000,"a"]],
+                [200,16383,["192.0.2.2",7001,"b"],["192.0.2.1",7000,"a"]],
+                [100,100,["192.0.2.1",7000,"a"],["192.0.2.2",7001,"b"]]]"#
+        ))
+    );
+}
+
+#[test]
+fn a_packed_reply_that_is_cut_or_beyond_its_bounds_is_refused() {
+    let good = Packed {
+        names: b"h\na\n",
+        ports: &[1],
+        entries: &[0, 9, 1, 0],
+    };
+    assert!(unpack(good, &NO_OPTIONS).is_ok());
+    for entries in [
+        &[][..],
+        &[0, 9, 1],
+        &[0, 9, 0],
+        &[0, 9, 1, 1],
+        &[9, 0, 1, 0],
+        &[0, 16384, 1, 0],
+        &[0, 9, 1, 0, 10],
+        &[0, 9, u32::MAX, 0],
+    ] {
+        assert!(unpack(Packed { entries, ..good }, &NO_OPTIONS).is_err());
+    }
+    for names in [&b""[..], b"h\na", b"h\na\n\n", b"h h\na\n", b"\xff\na\n"] {
+        assert!(unpack(Packed { names, ..good }, &NO_OPTIONS).is_err());
+    }
+    for ports in [&[][..], &[0], &[65536], &[1, 2]] {
+        assert!(unpack(Packed { ports, ..good }, &NO_OPTIONS).is_err());
+    }
 }

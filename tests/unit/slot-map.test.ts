@@ -272,6 +272,26 @@ describe('a SlotMap', () => {
     assert.deepEqual(map.diff(back), []);
   });
 
+  it('makes its primaries once, and is compared and copied by them', () => {
+    const map = evenMap();
+    assert.equal(map.primaries, map.primaries);
+    assert.deepEqual(Object.keys(map).sort(), ['conflicts', 'gaps', 'primaries']);
+    assert.deepEqual(map, evenMap());
+    assert.notDeepEqual(map, scattered(3));
+    assert.deepEqual({ ...map }.primaries, evenMap().primaries);
+    assert.deepEqual(map.primaries[0], {
+      id: 'p1',
+      host: '192.0.2.1',
+      port: 7000,
+      endpoint: '192.0.2.1:7000',
+      ranges: [[0, 5460]],
+      replicas: [{ id: 'r1', host: '192.0.2.4', port: 7003, endpoint: '192.0.2.4:7003' }],
+    });
+    const parts = [map.primaries, map.primaries[0], map.primaries[0]?.ranges];
+    const deeper = [map.primaries[0]?.ranges[0], map.primaries[0]?.replicas[0]];
+    for (const part of [...parts, ...deeper]) assert.ok(Object.isFrozen(part));
+  });
+
   it('is compared with one of another copy of the package', () => {
     const map = evenMap();
     const require = createRequire(import.meta.url);
@@ -343,6 +363,47 @@ describe('a SlotMap', () => {
       map.primaries.map(({ endpoint }) => endpoint),
       ['192.0.2.9:1', '192.0.2.9:2', null],
     );
+  });
+
+  it('reads the same from numbers, which are packed, as from numeric strings', () => {
+    const port = fc.oneof(fc.constantFrom(7000, 7001, 7002), fc.integer({ max: 70_000 }));
+    const name = fc.constantFrom('a', 'b', '', '?', 'a\nb', 'é𝄞', '\ud800');
+    const metadata = fc.constantFrom<unknown[]>(
+      [],
+      [[]],
+      [['hostname', 'x']],
+      [null],
+      [[5]],
+      [[], 5],
+    );
+    const node = fc
+      .tuple(name, port, fc.option(name), metadata)
+      .map(([host, port, id, rest]) => [host, port, id, ...rest]);
+    const slot = fc.oneof(fc.integer({ min: 0, max: 16383 }), fc.integer({ min: -1, max: 16384 }));
+    const entry = fc
+      .tuple(slot, fc.integer({ min: 0, max: 300 }), fc.array(node, { maxLength: 9 }))
+      .map(([start, more, nodes]) => [start, start + more, ...nodes]);
+    const read = (reply: unknown[]) => {
+      try {
+        const { primaries, gaps, conflicts } = SlotMap.fromSlots(reply, { fallbackHost: 'f' });
+        return { primaries, gaps, conflicts };
+      } catch (error) {
+        return { entry: (error as TopologyError).entry };
+      }
+    };
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 6 }), (reply) => {
+        const strings = reply.map(([start, ...rest]) => [String(start), ...rest]);
+        assert.deepEqual(read(reply), read(strings));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('reads a reply with more nodes per entry than are packed', () => {
+    const nodes = Array.from({ length: 20 }, (_, at) => ['h', at + 1, `n${at}`, []]);
+    const map = SlotMap.fromSlots([[0, 16383, ...nodes]]);
+    assert.equal(map.primaries[0]?.replicas.length, 19);
   });
 
   it('reads Buffers, numeric strings and maps', () => {
