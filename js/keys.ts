@@ -7,6 +7,19 @@ export type Key = string | ArrayBufferView | ArrayBufferLike;
 /** @internal */
 export const encoder = new TextEncoder();
 
+/** Of any value, whatever its own properties and its prototype claim; undefined if it is none. */
+const kindOf = getter<string | undefined>(Symbol.toStringTag);
+
+/** @internal */
+export const lengthOfBytes = getter<number>('length');
+
+/** Calls the getter that every typed array inherits, whatever is laid over it. */
+function getter<T>(name: PropertyKey): (value: unknown) => T {
+  const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+  const get = Object.getOwnPropertyDescriptor(typedArray, name)?.get as () => T;
+  return (value) => get.call(value);
+}
+
 /**
  * The bytes of a key, copied only from a string.
  *
@@ -17,8 +30,8 @@ export const encoder = new TextEncoder();
  */
 export function bytesOf(key: unknown, name: string, index?: number): Uint8Array {
   if (typeof key === 'string') return encoder.encode(key);
+  if (kindOf(key) === 'Uint8Array') return key as Uint8Array;
   if (ArrayBuffer.isView(key)) {
-    if (key instanceof Uint8Array) return key;
     return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
   }
   if (isBuffer(key)) return new Uint8Array(key);

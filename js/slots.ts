@@ -1,4 +1,4 @@
-import { bytesOf, described, encode, type Key } from './keys.js';
+import { bytesOf, described, encode, type Key, lengthOfBytes } from './keys.js';
 import { type Core, core, crossing, guarded, SLOT_COUNT } from './wasm.js';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -102,9 +102,10 @@ function putString(key: string, { bytes, words }: Core): number {
 }
 
 function putBytes(key: Uint8Array, { bytes }: Core): number {
-  if (key.length > bytes.length) return -1;
+  const length = lengthOfBytes(key);
+  if (length > bytes.length) return -1;
   bytes.set(key);
-  return key.length;
+  return length;
 }
 
 /**
@@ -153,10 +154,11 @@ function packBytes(keys: readonly Key[], from: number, first: number, at: Core):
     const key = keys[next];
     if (typeof key === 'string') break;
     const view = bytesOf(key, 'keys', first + next);
-    if (view.length > bytes.length - end) break;
+    const length = lengthOfBytes(view);
+    if (length > bytes.length - end) break;
     bytes.set(view, end);
-    counts[next - from] = view.length;
-    end += view.length;
+    counts[next - from] = length;
+    end += length;
   }
   return next - from;
 }

@@ -139,6 +139,23 @@ describe('keySlot and keySlots', () => {
     }
   });
 
+  it('hash what a view holds, not what its own properties claim', () => {
+    for (const length of [0, 2, 5, 1e9]) {
+      const liar = Object.defineProperty(Buffer.from('foo'), 'length', { value: length });
+      assert.equal(keySlot(liar), 12182);
+      assert.deepEqual(
+        Array.from(keySlots([liar, 'bar', liar, liar])),
+        [12182, 5061, 12182, 12182],
+      );
+    }
+    const words = Object.setPrototypeOf(new Uint16Array([0x6f66, 0x6f]), Uint8Array.prototype);
+    assert.equal(keySlot(words), keySlot('foo\0'));
+    const busy = Object.defineProperty(Buffer.from('bar'), 'length', {
+      get: () => keySlots(['x'.repeat(40)]).length,
+    });
+    assert.deepEqual(Array.from(keySlots([Buffer.from('foo'), busy])), [12182, 5061]);
+  });
+
   it('refuse bytes that were given away to another thread', () => {
     const bytes = Buffer.from(new Uint8Array([102, 111, 111]).buffer);
     structuredClone(bytes.buffer, { transfer: [bytes.buffer as ArrayBuffer] });
