@@ -106,8 +106,10 @@ function pack(reply: unknown): Packed | undefined {
 }
 
 /** Whether a node ends in one list of texts, as it does since Redis 7. */
-function isMetadata({ length, 3: list }: readonly unknown[]): boolean {
-  return length === 4 && Array.isArray(list) && list.every((item) => typeof item === 'string');
+function isMetadata(node: readonly unknown[]): boolean {
+  const list: unknown = node[3];
+  if (node.length > 4 || !Array.isArray(list)) return false;
+  return list.length === 0 || list.every((item) => typeof item === 'string');
 }
 
 function isWhole(value: unknown): value is number {
