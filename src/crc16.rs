@@ -26,6 +26,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(tables);
 /// ```
 /// assert_eq!(redslot_wasm::crc16::crc16(b"123456789"), 0x31C3);
 /// ```
+#[inline]
 #[must_use]
 pub fn crc16(bytes: &[u8]) -> u16 {
     let tables = &*TABLES;
