@@ -37,7 +37,11 @@ class Nodes {
   names = '';
   readonly ports: number[] = [];
   readonly #hosts: string[] = [];
+  readonly #ids: string[] = [];
   readonly #places = new Map<string, number>();
+  /** The place that came after each, which most often comes after it again. */
+  readonly #after: number[] = [];
+  #last = 0;
 
   /** The place of a node, or -1 when it is not of the common shape. */
   place(node: unknown): number {
@@ -47,14 +51,26 @@ class Nodes {
     const id: unknown = node[2];
     if (typeof host !== 'string' || typeof id !== 'string' || !isWhole(port)) return -1;
     if (node.length > 3 && !isMetadata(node)) return -1;
-    const place = this.#places.get(id);
-    if (place === undefined) return this.#add(host, port, id);
-    return this.#hosts[place] === host && this.ports[place] === port ? place : -1;
+    const guess = this.#after[this.#last] as number;
+    if (this.#is(guess, host, port) && this.#ids[guess] === id) {
+      this.#last = guess;
+      return guess;
+    }
+    const place = this.#places.get(id) ?? this.#add(host, port, id);
+    this.#after[this.#last] = place;
+    this.#last = place;
+    return this.#is(place, host, port) ? place : -1;
+  }
+
+  #is(place: number, host: string, port: number): boolean {
+    return this.ports[place] === port && this.#hosts[place] === host;
   }
 
   #add(host: string, port: number, id: string): number {
     this.#places.set(id, this.ports.length);
     this.#hosts.push(host);
+    this.#ids.push(id);
+    this.#after.push(0);
     this.names += `${host}\n${id}\n`;
     return this.ports.push(port) - 1;
   }

@@ -40,6 +40,8 @@ interface Laid {
   readonly error?: Fault;
 }
 
+const PRINTED: unique symbol = Symbol.for('nodejs.util.inspect.custom');
+
 /**
  * A checked topology: which primary serves which slot.
  *
@@ -73,6 +75,15 @@ export class SlotMap {
     );
     this.#owners = { table: laid.owners, primaries: laid.count };
     Object.freeze(this);
+  }
+
+  /**
+   * What Node.js prints, which would be a getter in place of the primaries.
+   * @internal
+   */
+  [PRINTED](_depth: number, options: object, inspect: (value: object, options: object) => string) {
+    const { primaries, gaps, conflicts } = this;
+    return `SlotMap ${inspect({ primaries, gaps, conflicts }, options)}`;
   }
 
   static #from(lay: (glue: Glue) => Laid): SlotMap {

@@ -292,6 +292,14 @@ describe('a SlotMap', () => {
     for (const part of [...parts, ...deeper]) assert.ok(Object.isFrozen(part));
   });
 
+  it('is printed with its primaries', () => {
+    const printed = inspect(SlotMap.fromSlots([[0, 99, ['h', 1, 'id']]]), { depth: null });
+    assert.match(printed, /^SlotMap \{/);
+    for (const part of ["endpoint: 'h:1'", 'ranges: [ [ 0, 99 ] ]', 'gaps: [ [ 100, 16383 ] ]']) {
+      assert.ok(printed.includes(part), printed);
+    }
+  });
+
   it('is compared with one of another copy of the package', () => {
     const map = evenMap();
     const require = createRequire(import.meta.url);
