@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './client.js';
 import { isWritable } from './connection.js';
@@ -33,18 +32,16 @@ export class Dispatcher {
   readonly #lanes = new Map<string, Lane>();
   readonly #holds = new Holds();
   #freed: Entry[] = [];
-  readonly #ended: AbortSignal;
+  readonly #ended: () => AbortSignal;
   readonly #crash: (error: unknown) => void;
 
   /**
-   * Pauses end with `ended`; `crash` is told what no reply accounts for, such as
-   * an error thrown by a `natMap` function.
+   * Pauses end with the signal that `ended` gives; `crash` is told what no reply
+   * accounts for, such as an error thrown by a `natMap` function.
    */
-  constructor(context: Context, ended: AbortSignal, crash: (error: unknown) => void) {
+  constructor(context: Context, ended: () => AbortSignal, crash: (error: unknown) => void) {
     this.#context = context;
     this.#ended = ended;
-    // One for each group of commands that waits.
-    setMaxListeners(0, ended);
     this.#crash = crash;
   }
 
@@ -228,7 +225,7 @@ export class Dispatcher {
 
   /** Ends early with the batch; by then every entry is done and none is sent again. */
   #pause(milliseconds: number): Promise<void> {
-    return sleep(milliseconds, undefined, { signal: this.#ended }).catch(() => {});
+    return sleep(milliseconds, undefined, { signal: this.#ended() }).catch(() => {});
   }
 
   #requeue(entries: readonly Entry[]): void {

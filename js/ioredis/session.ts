@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Context } from './context.js';
 import { Dispatcher } from './dispatcher.js';
 import type { Entry } from './entry.js';
@@ -16,16 +17,19 @@ interface Member {
  */
 export class Session {
   readonly dispatcher: Dispatcher;
-  readonly #ended = new AbortController();
+  /** Made for the first pause, which most sessions never take. */
+  #ended: AbortController | null = null;
+  #isOver = false;
   readonly #open = new Set<Member>();
   #next = 0;
   #plan: Plan['map'] | null = null;
   #starting: Promise<unknown> = Promise.resolve();
 
   constructor(context: Context) {
-    this.dispatcher = new Dispatcher(context, this.#ended.signal, (cause) => {
+    const crash = (cause: unknown) => {
       for (const batch of this.#open) batch.failOpen((entry) => failed(entry, cause));
-    });
+    };
+    this.dispatcher = new Dispatcher(context, () => this.#signal(), crash);
   }
 
   /** Numbers the commands of a batch; gives the number of the first. */
@@ -56,8 +60,19 @@ export class Session {
 
   /** Ends pauses; to be called when nothing is under way. */
   end(): void {
+    this.#isOver = true;
     // Without a reason each end would make a DOMException, stack and all.
-    this.#ended.abort('ended');
+    this.#ended?.abort('ended');
+  }
+
+  #signal(): AbortSignal {
+    if (this.#ended === null) {
+      this.#ended = new AbortController();
+      // One for each group of commands that waits.
+      setMaxListeners(0, this.#ended.signal);
+      if (this.#isOver) this.#ended.abort('ended');
+    }
+    return this.#ended.signal;
   }
 
   async #idle(): Promise<void> {
