@@ -1,4 +1,5 @@
 import type { Reply, WireCommand } from './client.js';
+import { OwnCommand } from './own-command.js';
 import { lapsed } from './refusal.js';
 
 /** One step of a command's way through the cluster. */
@@ -77,12 +78,19 @@ export class Entry {
     this.index = index;
     this.command = command;
     this.#settled = settled;
-    this.#resolve = command.resolve;
-    this.#reject = command.reject;
-    (command as Taken)[ENTRY] = this;
-    command.resolve = resolve;
-    command.reject = reject;
-    command.transformReply = transformReply;
+    if (command instanceof OwnCommand) {
+      this.#resolve = command.resolved;
+      this.#reject = command.rejected;
+      command.entry = this;
+    } else {
+      this.#resolve = command.resolve;
+      this.#reject = command.reject;
+      // Bound, because instrumentation calls what it replaced as a function.
+      command.resolve = (value) => this.resolved(value);
+      command.reject = (error) => this.rejected(error);
+      (command as Taken)[ENTRY] = this;
+      command.transformReply = transformReply;
+    }
   }
 
   /** Puts entries for one key each in its place; null for a command that stays whole. */
@@ -148,16 +156,6 @@ export class Entry {
     this.answered = null;
     answered?.(this, error);
   }
-}
-
-// Shared by all commands, because a closure for each would cost more than the rest of an entry.
-
-function resolve(this: Taken, value: unknown): unknown {
-  return this[ENTRY].resolved(value);
-}
-
-function reject(this: Taken, error: Error): void {
-  this[ENTRY].rejected(error);
 }
 
 function transformReply(this: Taken, reply: unknown): unknown {

@@ -1,8 +1,11 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { WireCommand } from './client.js';
 import { prefixed } from './command-keys.js';
+import type { Entry } from './entry.js';
 
 type Argument = string | Buffer;
+type Resolve = WireCommand['resolve'];
+type Reject = WireCommand['reject'];
 
 const traced = tracingChannel('ioredis:command');
 const DONE = Promise.resolve();
@@ -22,6 +25,10 @@ export class OwnCommand implements WireCommand {
   isTraced = false;
   protocol: unknown;
   replyMapping: unknown;
+  /** Told how it ends, in place of those who asked for it. */
+  entry: Entry | null = null;
+  #resolve: Resolve | null = null;
+  #reject: Reject | null = null;
   #promise: Promise<unknown> | null = null;
   #end: ((error: Error | null) => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -57,17 +64,37 @@ export class OwnCommand implements WireCommand {
     this.#timer ??= setTimeout(() => this.reject(new Error('Command timed out')), milliseconds);
   }
 
-  resolve(value: unknown): unknown {
+  // Bound when they are asked for, because instrumentation calls what it replaced as a function.
+
+  get resolve(): Resolve {
+    return this.#resolve ?? ((value) => (this.entry ?? this).resolved(value));
+  }
+
+  set resolve(instrumented: Resolve) {
+    this.#resolve = instrumented;
+  }
+
+  get reject(): Reject {
+    return this.#reject ?? ((error) => (this.entry ?? this).rejected(error));
+  }
+
+  set reject(instrumented: Reject) {
+    this.#reject = instrumented;
+  }
+
+  /** Ends it for good with what a server gave, which stays as it came. */
+  resolved(value: unknown): unknown {
     this.#conclude(null);
     return this.transformReply(value);
   }
 
-  reject(error: Error): void {
+  /** Ends it for good. */
+  rejected(error: Error): void {
     this.#conclude(error);
   }
 
   transformReply(reply: unknown): unknown {
-    return reply;
+    return this.entry ? this.entry.transformed(reply) : reply;
   }
 
   /** RESP, as one text where all arguments are text. */
