@@ -27,6 +27,7 @@ export interface WireCommand {
 export interface PipelineLike {
   _queue: WireCommand[];
   _transactions: number;
+  options: { keyPrefix?: string | Uint8Array; showFriendlyErrorStack?: boolean };
   addBatch(commands: readonly unknown[][]): PipelineLike;
   call(name: string, ...args: unknown[]): unknown;
   exec(callback?: ExecCallback): unknown;

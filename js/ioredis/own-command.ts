@@ -7,6 +7,12 @@ type Argument = string | Buffer;
 type Resolve = WireCommand['resolve'];
 type Reject = WireCommand['reject'];
 
+/** What ioredis' `Command` makes of a reply. */
+export interface Transform {
+  readonly replyEncoding: string | null;
+  readonly transformReply: (this: WireCommand, reply: unknown) => unknown;
+}
+
 const traced = tracingChannel('ioredis:command');
 const DONE = Promise.resolve();
 const END = Buffer.from('\r\n');
@@ -14,13 +20,14 @@ const END = Buffer.from('\r\n');
 /**
  * A command that the package makes itself, of what an ioredis `Command` does only
  * what a connection asks of it: its arguments are prefixed and text or Buffers
- * already, its reply stays as it came, and its entry tells how it ends. One of
- * ioredis takes several times as long to make and to collect.
+ * already, and its entry tells how it ends. One of ioredis takes several times as
+ * long to make and to collect.
  */
 export class OwnCommand implements WireCommand {
   /** In ASCII. */
   readonly name: string;
   readonly args: Argument[];
+  readonly #transform: Transform | null;
   pipelineIndex = 0;
   isTraced = false;
   protocol: unknown;
@@ -33,9 +40,16 @@ export class OwnCommand implements WireCommand {
   #end: ((error: Error | null) => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(name: string, args: Argument[] = []) {
+  /** @param transform how ioredis would give its reply; otherwise it stays as it came */
+  constructor(name: string, args: Argument[] = [], transform: Transform | null = null) {
     this.name = name;
     this.args = args;
+    this.#transform = transform;
+  }
+
+  /** Looked at by ioredis' transformation of replies. */
+  get replyEncoding(): string | null | undefined {
+    return this.#transform?.replyEncoding;
   }
 
   /** Read by ioredis' tracing alone, so without subscribers nothing has to settle. */
@@ -82,10 +96,14 @@ export class OwnCommand implements WireCommand {
     this.#reject = instrumented;
   }
 
-  /** Ends it for good with what a server gave, which stays as it came. */
+  /** Ends it for good with what a server gave. */
   resolved(value: unknown): unknown {
     this.#conclude(null);
-    return this.transformReply(value);
+    try {
+      return this.transformReply(value);
+    } catch (error) {
+      return this.reject(error as Error);
+    }
   }
 
   /** Ends it for good. */
@@ -94,7 +112,8 @@ export class OwnCommand implements WireCommand {
   }
 
   transformReply(reply: unknown): unknown {
-    return this.entry ? this.entry.transformed(reply) : reply;
+    const given = this.#transform ? this.#transform.transformReply.call(this, reply) : reply;
+    return this.entry ? this.entry.transformed(given) : given;
   }
 
   /** RESP, as one text where all arguments are text. */

@@ -1,6 +1,7 @@
 import type { ClusterClient, ExecCallback, PipelineLike, Reply, WireCommand } from './client.js';
 import type { CommandKeys } from './command-keys.js';
 import { ownPipeline } from './install.js';
+import { recordPlainly } from './plain-methods.js';
 
 /** Makes a command of its array form. */
 export type Make = (command: readonly unknown[]) => WireCommand;
@@ -10,7 +11,7 @@ type Execute = (commands: WireCommand[]) => Promise<Reply[]>;
 /**
  * A pipeline of the cluster that records instead of sending, so that key
  * prefixes, argument transformers, scripts and callbacks are ioredis' own; only
- * `exec()` differs.
+ * `exec()` differs, and plain commands cost less.
  */
 export function recorder(
   client: ClusterClient,
@@ -19,6 +20,7 @@ export function recorder(
   commands?: readonly unknown[][],
 ): PipelineLike {
   const pipeline = ownPipeline(client);
+  recordPlainly(pipeline);
   pipeline.sendCommand = (command) => {
     if (pipeline._transactions > 0) command.inTransaction = true;
     command.pipelineIndex = pipeline._queue.length;

@@ -19,6 +19,46 @@ const argument = fc.oneof(
   fc.constantFrom('', 'x'.repeat(100_000), Buffer.alloc(70_000, 7)),
 );
 
+type Recording = Record<string, (...args: unknown[]) => unknown>;
+
+interface Recorded {
+  name: string;
+  args: unknown[];
+  toWritable(): string | Buffer;
+}
+
+/** Each on a key of one slot, so that ioredis records them too; some plain, some not. */
+const CALLS: [string, ...unknown[]][] = [
+  ['set', '{k}', 'é'],
+  ['set', Buffer.from('{k}b'), Buffer.from([0xff, 0])],
+  ['set', '{k}n', 12.5],
+  ['set', '{k}e', ''],
+  ['set', '{k}z', null],
+  ['setex', '{k}t', 100, true],
+  ['get', '{k}'],
+  ['getBuffer', '{k}b'],
+  ['get', ['{k}n']],
+  ['get', '{k}none'],
+  ['incrbyfloat', '{k}n', -0],
+  ['hset', '{k}h', { f: 1, g: Buffer.from('x') }],
+  ['hset', '{k}h', new Map([['m', 'v']])],
+  ['hset', '{k}h', 'a', 1, 'b', 2],
+  ['hget', '{k}h', 'a'],
+  ['hgetall', '{k}h'],
+  ['hgetallBuffer', '{k}h'],
+  ['hmget', '{k}h', 'a', 'none'],
+  ['zadd', '{k}s', 1, 'one', 2, 'two'],
+  ['zrange', '{k}s', 0, -1, 'WITHSCORES'],
+  ['zscore', '{k}s', 'one'],
+  ['rpush', '{k}l', ['x', 'y'], 'z'],
+  ['lrange', '{k}l', 0, -1],
+  ['lrangeBuffer', '{k}l', 0, -1],
+  ['type', '{k}l'],
+  ['exists', '{k}l', '{k}none'],
+  ['xadd', '{k}x', '1-1', 'f', 'v'],
+  ['xrange', '{k}x', '-', '+'],
+];
+
 for (const [at, [release, Cluster]] of releases.entries()) {
   describe(`commands that the package makes itself on ${release}`, () => {
     const clients = stage();
@@ -65,6 +105,35 @@ for (const [at, [release, Cluster]] of releases.entries()) {
           }),
           { numRuns: 10 },
         );
+      }
+    });
+
+    it('are recorded and answered as those of ioredis', async () => {
+      for (const keyPrefix of ['', 'p{é}:', Buffer.from('p{é}:')]) {
+        const cluster = clients.connect(Cluster, servers, { keyPrefix } as object);
+        const [ours, own] = [redslot(cluster).pipeline(), cluster.pipeline()];
+        for (const pipeline of [ours, own] as unknown as Recording[]) {
+          for (const [method, ...args] of CALLS) pipeline[method]?.(...args);
+        }
+        const recorded = [ours, own].map((pipeline) =>
+          (pipeline as unknown as { _queue: Recorded[] })._queue.map((command) => [
+            command.name,
+            command.args,
+            Buffer.from(command.toWritable()),
+          ]),
+        );
+        assert.deepEqual(recorded[0], recorded[1]);
+        const classes = [ours, own].map(
+          (pipeline) => (pipeline as unknown as { _queue: object[] })._queue[0]?.constructor,
+        );
+        assert.notEqual(classes[0], classes[1]);
+        const replies: unknown[] = [];
+        await Promise.all(servers.primaries.map((node) => node.ask('FLUSHALL')));
+        for (const [method, ...args] of CALLS) {
+          replies.push([null, await (cluster as unknown as Recording)[method]?.(...args)]);
+        }
+        await Promise.all(servers.primaries.map((node) => node.ask('FLUSHALL')));
+        assert.deepEqual(await ours.exec(), replies);
       }
     });
 
