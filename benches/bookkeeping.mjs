@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Cluster } from 'ioredis';
 import { redslot } from 'redslot-wasm/ioredis';
-import { byHand, ownersOf } from './support/by-hand.mjs';
+import { getsByHand, ownersOf } from './support/by-hand.mjs';
 import { inWords, PART_OF_TIME, partOfTime } from './support/section.mjs';
 import { inTurns } from './support/turns.mjs';
 
@@ -95,8 +95,8 @@ async function readsOf(cluster) {
     return ((await pipeline.exec()) ?? []).flatMap(([error, value]) => error ?? value);
   };
   /** @type {Read} */
-  const getsByHand = async (keys) => {
-    const replies = await byHand(owners, keys, (pipeline, key) => pipeline.get(key));
+  const byHand = async (keys) => {
+    const replies = await getsByHand(owners, { keys });
     return replies.map(([error, value]) => error ?? value);
   };
   return [
@@ -109,6 +109,6 @@ async function readsOf(cluster) {
       rounds: 9,
       target: TARGET,
     },
-    { name: 'GETs, node pipelines by hand', prefix: '', read: getsByHand, rounds: 9 },
+    { name: 'GETs, node pipelines by hand', prefix: '', read: byHand, rounds: 9 },
   ];
 }

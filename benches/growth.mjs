@@ -7,7 +7,8 @@ import { flatKeys } from './support/keys.mjs';
 import { svgOf } from './support/plot.mjs';
 import { byRanges, byTable, SLOTS, sampleOf, slotsReply } from './support/ranges.mjs';
 import { inWords, number, time } from './support/section.mjs';
-import { inTurns, spreadOf } from './support/turns.mjs';
+import { spreadOf } from './support/spread.mjs';
+import { inTurns } from './support/turns.mjs';
 
 /** @typedef {import('./support/scale.mjs').Scale} Scale */
 /** @typedef {import('./support/turns.mjs').Contender & { factor?: number }} Way `factor` scales its time */

@@ -7,7 +7,7 @@ import { startCluster } from '../tests/cluster/support/cluster.mjs';
 import { flush } from './support/contents.mjs';
 import { loadKey, loadValue } from './support/load-pairs.mjs';
 import { inWords, number, verdict } from './support/section.mjs';
-import { spreadOf } from './support/turns.mjs';
+import { spreadOf } from './support/spread.mjs';
 
 /** Megabytes. */
 const TARGET = 150;

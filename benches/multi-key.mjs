@@ -1,85 +1,195 @@
 /** Many keys in one call: mset, mget and load, against pipelines by hand and valkey-glide. */
 import assert from 'node:assert/strict';
 import { redslot } from 'redslot-wasm/ioredis';
-import { byHand, ownersOf, setsByHand } from './support/by-hand.mjs';
-import { checkWriter } from './support/contents.mjs';
-import { batchesOf, inBatches, pairsOf } from './support/pairs.mjs';
+import { getsByHand, ownersOf, setsByHand } from './support/by-hand.mjs';
+import { openIoredis } from './support/clients.mjs';
+import { byTurns, withContenders } from './support/contender.mjs';
+import { checkWriter, fill } from './support/contents.mjs';
+import { hasGlide, noteOnGlide, openGlide } from './support/glide.mjs';
+import { pairsOf } from './support/pairs.mjs';
 import { inWords, PART_OF_TIME, partOfTime } from './support/section.mjs';
-import { noteOnGlide, onCluster } from './support/stage.mjs';
-import { inTurns, spreadOf } from './support/turns.mjs';
+import { spreadOf } from './support/spread.mjs';
+import { onCluster } from './support/stage.mjs';
 
 /** @typedef {import('./support/pairs.mjs').Pairs} Pairs */
 /** @typedef {import('./support/scale.mjs').Scale} Scale */
-/** @typedef {import('./support/stage.mjs').Clients} Clients */
 /** @typedef {import('./support/stage.mjs').TestCluster} TestCluster */
+/** @typedef {import('./support/contender.mjs').Way} Way */
 
 /**
- * @typedef {object} Way
+ * @typedef {object} Entry
  * @property {string} name
  * @property {Kin} kin
- * @property {() => Promise<any[]>} work
- * @property {(result: any[]) => unknown[]} [values] what was read, in the order of the keys
+ * @property {keyof typeof ways} way
+ * @property {number} size how many keys are sent at a time
  */
 
 /** @typedef {'redslot' | 'hand' | 'glide'} Kin */
 
 const TARGETS = { hand: 0.5, glide: 0.75 };
 
-/** @param {Scale} scale */
-export async function* run(scale) {
-  const pairs = pairsOf(scale.size(100_000, 600));
-  const size = scale.size(1000, 200);
-  const batches = batchesOf(pairs, size);
-  const what = `${inWords(pairs.keys.length)} keys`;
-  yield* onCluster(async function* (clients, servers) {
-    const on = { clients, servers, pairs, scale };
-    for (const { how, division } of [
-      { how: 'one burst', division: [pairs] },
-      { how: `batches of ${size}`, division: batches },
-    ]) {
-      const mset = [msetByRedslot(clients, division), ...writers(clients, division)];
-      yield await measure(`mset, ${what} in ${how}`, mset, on);
-      const mget = [mgetByRedslot(clients, division), ...readers(clients, division)];
-      yield await measure(`mget, ${what} in ${how}`, mget, on);
-    }
-    const load = [
-      loadByRedslot(clients, pairs),
-      ...writers(clients, [pairs], ', one burst'),
-      ...writers(clients, batches, `, batches of ${size}`),
-    ];
-    yield await measure(`load, ${what}`, load, on);
-  });
-}
+const flat = (/** @type {any[]} */ lists) => lists.flat();
+
+/** @satisfies {Record<string, Way>} */
+export const ways = {
+  redslotMset: redslotWay((slots, { entries }) => slots.mset(entries)),
+  redslotMget: { ...redslotWay((slots, { keys }) => slots.mget(keys)), values: flat },
+  redslotLoad: redslotWay((slots, { entries }) => slots.load(entries)),
+  handSets: handWay(setsByHand),
+  handGets: {
+    ...handWay(getsByHand),
+    values: (lists) => lists.flat().map(([error, value]) => error ?? value),
+  },
+  glideSets: { open: async (nodes) => (await openGlide(nodes)).setBatch },
+  glideGets: { open: async (nodes) => (await openGlide(nodes)).getBatch, values: flat },
+  glideMset: { open: async (nodes) => (await openGlide(nodes)).mset },
+  glideMget: { open: async (nodes) => (await openGlide(nodes)).mget, values: flat },
+};
 
 /**
- * @param {string} title
- * @param {Way[]} ways ours first
- * @param {{ clients: Clients, servers: TestCluster, pairs: Pairs, scale: Scale }} on
+ * @param {(slots: ReturnType<typeof redslot>, pairs: Pairs) => Promise<unknown>} send
+ * @returns {Way}
  */
-async function measure(title, ways, { clients, servers, pairs, scale }) {
-  if (ways.some(({ values }) => values)) await setsByHand(clients.cluster, [pairs]);
-  for (const way of ways) {
-    if (way.values) assert.deepEqual(way.values(await way.work()), pairs.values, way.name);
-    else await checkWriter(servers, pairs, way);
-  }
-  const times = await inTurns(ways, { rounds: scale.rounds(7), warmups: 0 });
+function redslotWay(send) {
   return {
-    title,
-    note:
-      'Keys of 30 bytes, values of 100, three primaries. Where there are several ways with one ' +
-      `client, the target is for the fastest of them.${noteOnGlide(ways)}`,
-    checked: `all values, with each of ${ways.length} contenders`,
-    heading: PART_OF_TIME,
-    rows: rowsOf(ways, times),
+    open: async (nodes) => {
+      const slots = redslot(await openIoredis(nodes));
+      return (pairs) => send(slots, pairs);
+    },
   };
 }
 
 /**
- * @param {Way[]} ways
+ * @param {typeof setsByHand | typeof getsByHand} send
+ * @returns {Way}
+ */
+function handWay(send) {
+  return {
+    open: async (nodes) => {
+      const owners = await ownersOf(await openIoredis(nodes));
+      return (pairs) => send(owners, pairs);
+    },
+  };
+}
+
+/** @param {Scale} scale */
+export async function* run(scale) {
+  const glide = await hasGlide();
+  const pairs = pairsOf(scale.size(100_000, 600));
+  const whole = pairs.keys.length;
+  const part = scale.size(1000, 200);
+  yield* onCluster(async function* (servers) {
+    for (const table of tables(whole, part)) {
+      const entries = table.entries.filter(({ kin }) => glide || kin !== 'glide');
+      yield await measure({ ...table, entries }, { servers, pairs, scale, glide });
+    }
+  });
+}
+
+/**
+ * @typedef {object} Table
+ * @property {string} title
+ * @property {boolean} reads
+ * @property {Entry[]} entries ours first
+ */
+
+/**
+ * @param {number} whole
+ * @param {number} part
+ * @returns {Iterable<Table>}
+ */
+function* tables(whole, part) {
+  const what = `${inWords(whole)} keys`;
+  for (const { how, size } of [
+    { how: 'one burst', size: whole },
+    { how: `batches of ${part}`, size: part },
+  ]) {
+    const mset = [byRedslot('mset', size), ...writers(size)];
+    yield { title: `mset, ${what} in ${how}`, reads: false, entries: mset };
+    const mget = [byRedslot('mget', size), ...readers(size)];
+    yield { title: `mget, ${what} in ${how}`, reads: true, entries: mget };
+  }
+  const load = [
+    byRedslot('load', whole),
+    ...writers(whole, ', one burst'),
+    ...writers(part, `, batches of ${part}`),
+  ];
+  yield { title: `load, ${what}`, reads: false, entries: load };
+}
+
+/**
+ * @param {'mset' | 'mget' | 'load'} method
+ * @param {number} size
+ * @returns {Entry}
+ */
+function byRedslot(method, size) {
+  const way = /** @type {const} */ ({
+    mset: 'redslotMset',
+    mget: 'redslotMget',
+    load: 'redslotLoad',
+  })[method];
+  return { name: `redslot ${method}`, kin: 'redslot', way, size };
+}
+
+/**
+ * @param {number} size
+ * @param {string} [how]
+ * @returns {Entry[]}
+ */
+function writers(size, how = '') {
+  return [
+    { name: `node pipelines of SETs by hand${how}`, kin: 'hand', way: 'handSets', size },
+    { name: `valkey-glide ClusterBatch${how}`, kin: 'glide', way: 'glideSets', size },
+    { name: `valkey-glide mset${how}`, kin: 'glide', way: 'glideMset', size },
+  ];
+}
+
+/**
+ * @param {number} size
+ * @returns {Entry[]}
+ */
+function readers(size) {
+  return [
+    { name: 'node pipelines of GETs by hand', kin: 'hand', way: 'handGets', size },
+    { name: 'valkey-glide ClusterBatch', kin: 'glide', way: 'glideGets', size },
+    { name: 'valkey-glide mget', kin: 'glide', way: 'glideMget', size },
+  ];
+}
+
+/**
+ * @param {Table} table
+ * @param {{ servers: TestCluster, pairs: Pairs, scale: Scale, glide: boolean }} on
+ */
+async function measure({ title, reads, entries }, { servers, pairs, scale, glide }) {
+  const job = { part: import.meta.url, nodes: servers.startupNodes, count: pairs.keys.length };
+  const jobs = entries.map(({ way, size }) => ({ ...job, way, size }));
+  if (reads) await fill(servers, pairs);
+  const times = await withContenders(jobs, async (contenders) => {
+    for (const [at, { tryOut }] of contenders.entries()) {
+      const name = String(entries[at]?.name);
+      if (reads) assert.deepEqual(await tryOut(), pairs.values, name);
+      else await checkWriter(servers, pairs, name, tryOut);
+    }
+    return byTurns(contenders, { rounds: scale.rounds(7), warmups: 2 });
+  });
+  return {
+    title,
+    note:
+      'Keys of 30 bytes, values of 100, three primaries; each contender in a process of its own. ' +
+      'Where there are several ways with one client, the target is for the fastest of them.' +
+      noteOnGlide(glide),
+    checked: `all values, with each of ${entries.length} contenders`,
+    heading: PART_OF_TIME,
+    rows: rowsOf(entries, times),
+  };
+}
+
+/**
+ * @param {Entry[]} entries
  * @param {number[][]} times
  */
-function rowsOf(ways, times) {
-  const timed = ways.map((way, at) => ({ ...way, times: times[at] ?? [] }));
+function rowsOf(entries, times) {
+  const timed = entries.map((entry, at) => ({ ...entry, times: times[at] ?? [] }));
   const [ours, ...others] = /** @type {[Timed, ...Timed[]]} */ (timed);
   const fastest = [fastestOf(others, 'hand'), fastestOf(others, 'glide')];
   return others.map((theirs) => {
@@ -89,7 +199,7 @@ function rowsOf(ways, times) {
   });
 }
 
-/** @typedef {Way & { times: number[] }} Timed */
+/** @typedef {Entry & { times: number[] }} Timed */
 
 /**
  * @param {Timed[]} ways
@@ -98,97 +208,4 @@ function rowsOf(ways, times) {
 function fastestOf(ways, kin) {
   const median = (/** @type {Timed} */ { times }) => spreadOf(times).median;
   return ways.filter((way) => way.kin === kin).sort((a, b) => median(a) - median(b))[0];
-}
-
-/**
- * @param {Clients} clients
- * @param {Pairs[]} batches
- * @returns {Way}
- */
-function msetByRedslot({ cluster }, batches) {
-  const work = () => inBatches(batches, ({ entries }) => redslot(cluster).mset(entries));
-  return { name: 'redslot mset', kin: 'redslot', work };
-}
-
-/**
- * @param {Clients} clients
- * @param {Pairs[]} batches
- * @returns {Way}
- */
-function mgetByRedslot({ cluster }, batches) {
-  const work = () => inBatches(batches, ({ keys }) => redslot(cluster).mget(keys));
-  return { name: 'redslot mget', kin: 'redslot', work, values: (lists) => lists.flat() };
-}
-
-/**
- * @param {Clients} clients
- * @param {Pairs} pairs
- * @returns {Way}
- */
-function loadByRedslot({ cluster }, pairs) {
-  const work = () => inBatches([pairs], ({ entries }) => redslot(cluster).load(entries));
-  return { name: 'redslot load', kin: 'redslot', work };
-}
-
-/**
- * @param {Clients} clients
- * @param {Pairs[]} batches
- * @param {string} [how]
- * @returns {Way[]}
- */
-function writers({ cluster, glide }, batches, how = '') {
-  /** @type {Way} */
-  const hand = {
-    name: `node pipelines of SETs by hand${how}`,
-    kin: 'hand',
-    work: () => setsByHand(cluster, batches),
-  };
-  if (!glide) return [hand];
-  return [
-    hand,
-    {
-      name: `valkey-glide ClusterBatch${how}`,
-      kin: 'glide',
-      work: () => inBatches(batches, glide.setBatch),
-    },
-    { name: `valkey-glide mset${how}`, kin: 'glide', work: () => inBatches(batches, glide.mset) },
-  ];
-}
-
-/**
- * @param {Clients} clients
- * @param {Pairs[]} batches
- * @returns {Way[]}
- */
-function readers({ cluster, glide }, batches) {
-  /** @type {Way} */
-  const hand = {
-    name: 'node pipelines of GETs by hand',
-    kin: 'hand',
-    work: () => getsByHand(cluster, batches),
-    values: (lists) => lists.flat().map(([error, value]) => error ?? value),
-  };
-  if (!glide) return [hand];
-  const values = (/** @type {any[]} */ lists) => lists.flat();
-  return [
-    hand,
-    {
-      name: 'valkey-glide ClusterBatch',
-      kin: 'glide',
-      values,
-      work: () => inBatches(batches, glide.getBatch),
-    },
-    { name: 'valkey-glide mget', kin: 'glide', values, work: () => inBatches(batches, glide.mget) },
-  ];
-}
-
-/**
- * @param {Clients['cluster']} cluster
- * @param {Pairs[]} batches
- */
-async function getsByHand(cluster, batches) {
-  const owners = await ownersOf(cluster);
-  return inBatches(batches, ({ keys }) =>
-    byHand(owners, keys, (pipeline, key) => pipeline.get(key)),
-  );
 }

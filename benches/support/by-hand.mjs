@@ -1,5 +1,4 @@
 import clusterKeySlot from 'cluster-key-slot';
-import { inBatches } from './pairs.mjs';
 import { SLOTS } from './ranges.mjs';
 
 /** @typedef {import('ioredis').Cluster} Cluster */
@@ -29,7 +28,7 @@ export async function ownersOf(cluster) {
  * @param {string[]} keys
  * @param {(pipeline: Pipeline, key: string, at: number) => unknown} record
  */
-export async function byHand(owners, keys, record) {
+async function byHand(owners, keys, record) {
   /** @type {Map<Redis, { pipeline: Pipeline, positions: number[] }>} */
   const shares = new Map();
   for (let at = 0; at < keys.length; at++) {
@@ -58,14 +57,19 @@ export async function byHand(owners, keys, record) {
 }
 
 /**
- * @param {Cluster} cluster
- * @param {import('./pairs.mjs').Pairs[]} batches
+ * @param {Redis[]} owners
+ * @param {import('./pairs.mjs').Pairs} pairs
  */
-export async function setsByHand(cluster, batches) {
-  const owners = await ownersOf(cluster);
-  return inBatches(batches, ({ keys, values }) =>
-    byHand(owners, keys, (pipeline, key, at) =>
-      pipeline.set(key, /** @type {string} */ (values[at])),
-    ),
+export function setsByHand(owners, { keys, values }) {
+  return byHand(owners, keys, (pipeline, key, at) =>
+    pipeline.set(key, /** @type {string} */ (values[at])),
   );
+}
+
+/**
+ * @param {Redis[]} owners
+ * @param {{ keys: string[] }} pairs
+ */
+export function getsByHand(owners, { keys }) {
+  return byHand(owners, keys, (pipeline, key) => pipeline.get(key));
 }

@@ -35,10 +35,11 @@ function head(minutes) {
   ];
   return `# Results of \`npm run bench\`
 
-Written by a full run of ${minutes} minutes. Every ratio is of two things that took turns in one process,
-after their results had been compared: the median of the ratios of all rounds, and their
-quartiles. Times are medians, and only for orientation. Servers, where there are any, run on
-the same machine. A target that is missed is a result like any other.
+Written by a full run of ${minutes} minutes. Every ratio is of two things that took turns, after
+their results had been compared, in one process or, where it says so, each in a process of
+its own: the median of the ratios of all rounds, and their quartiles. Times are medians, and
+only for orientation. Servers, where there are any, run on the same machine. A target that is
+missed is a result like any other.
 
 ${markdownTable(['', ''], rows)}
 `;

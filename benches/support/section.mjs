@@ -1,4 +1,4 @@
-import { ratioOf, spreadOf } from './turns.mjs';
+import { ratioOf, spreadOf } from './spread.mjs';
 
 /**
  * One table of the report.
@@ -50,7 +50,7 @@ export function partOfTime({ target, ...comparison }) {
 
 /**
  * @param {Comparison} comparison
- * @param {import('./turns.mjs').Spread} ratio
+ * @param {import('./spread.mjs').Spread} ratio
  * @param {{ text: string, reached: boolean } | null} aim
  */
 function row({ work, ours, against, theirs, per }, { median, low, high }, aim) {

@@ -1,35 +1,26 @@
-import { createCluster } from 'redis';
+/** @typedef {import('./clients.mjs').Address} Address */
 
-/** @typedef {{ host: string, port: number }} Address */
-/** @typedef {NonNullable<Awaited<ReturnType<typeof openGlide>>>} Glide */
-
-/** @param {Address[]} nodes */
-export async function openNodeRedis(nodes) {
-  const rootNodes = nodes.map((socket) => ({ socket }));
-  // By default each command gets a timer of 5 s. Those slow it down to less than half, stay in the
-  // way of the others until they are due, and on a busy machine a burst takes longer.
-  const client = createCluster({ rootNodes, commandOptions: { timeout: 0 } });
-  // What fails rejects its own command too; without a listener it would end the process.
-  client.on('error', () => {});
-  await client.connect();
-  return client;
+/** Whether valkey-glide can be loaded here. */
+export function hasGlide() {
+  return import('@valkey/valkey-glide').then(
+    () => true,
+    () => false,
+  );
 }
 
-/**
- * A client of valkey-glide, or null where it cannot be loaded.
- * @param {Address[]} addresses
- */
+/** @param {boolean} present */
+export function noteOnGlide(present) {
+  return present ? '' : ' valkey-glide is left out: there is no binary of it for this platform.';
+}
+
+/** @param {Address[]} addresses */
 export async function openGlide(addresses) {
-  const glide = await import('@valkey/valkey-glide').catch(() => null);
-  if (!glide) return null;
-  const { ClusterBatch, GlideClusterClient, Logger } = glide;
+  const { ClusterBatch, GlideClusterClient, Logger } = await import('@valkey/valkey-glide');
   // It warns of large batches, in the middle of the tables.
   Logger.init('error');
   // By default a request may take 250 ms, and a burst takes longer.
   const client = await GlideClusterClient.createClient({ addresses, requestTimeout: 60_000 });
   return {
-    close: () => client.close(),
-
     /** @param {import('./pairs.mjs').Pairs} pairs */
     setBatch({ keys, values }) {
       const batch = new ClusterBatch(false);
