@@ -2,34 +2,75 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Cluster } from 'ioredis';
 import { redslot } from 'redslot-wasm/ioredis';
 import { getsByHand, ownersOf } from './support/by-hand.mjs';
+import { openIoredis } from './support/clients.mjs';
+import { byTurns, withContenders } from './support/contender.mjs';
+import { pairsOf } from './support/pairs.mjs';
 import { inWords, PART_OF_TIME, partOfTime } from './support/section.mjs';
-import { inTurns } from './support/turns.mjs';
 
+/** @typedef {import('ioredis').Cluster} Cluster */
+/** @typedef {import('./support/clients.mjs').Address} Address */
+/** @typedef {import('./support/pairs.mjs').Pairs} Pairs */
 /** @typedef {import('./support/scale.mjs').Scale} Scale */
-/** @typedef {(keys: string[]) => Promise<unknown[]>} Read gives what the nodes answered, by key */
+/** @typedef {{ name: string, way: keyof typeof ways, prefix: string, rounds: number, target?: number }} Read */
 
 const PARTS = 10;
 const KEYS_PER_MGET = 10;
 /** Linear would be 1; the larger heap costs the collector something. */
 const TARGET = 1.25;
 
+const replies = (/** @type {any[]} */ lists) =>
+  lists.flat().map(([error, value]) => error ?? value);
+
+/** @satisfies {Record<string, import('./support/contender.mjs').Way>} */
+export const ways = {
+  gets: {
+    open: async (nodes) => {
+      const cluster = await openIoredis(nodes);
+      return (pairs) => gets(cluster, pairs);
+    },
+    values: replies,
+  },
+  mgets: {
+    open: async (nodes) => {
+      const cluster = await openIoredis(nodes);
+      return (pairs) => mgets(cluster, pairs);
+    },
+    values: (lists) => replies(lists).flat(),
+  },
+  hand: {
+    open: async (nodes) => {
+      const owners = await ownersOf(await openIoredis(nodes));
+      return (pairs) => getsByHand(owners, pairs);
+    },
+    values: replies,
+  },
+};
+
+/** @type {Read[]} */
+const READS = [
+  { name: 'GETs', way: 'gets', prefix: '', rounds: 9, target: TARGET },
+  { name: 'GETs, each redirected by ASK', way: 'gets', prefix: 'ask:', rounds: 3, target: TARGET },
+  {
+    name: `MGETs of ${KEYS_PER_MGET} keys, each split`,
+    way: 'mgets',
+    prefix: '',
+    rounds: 9,
+    target: TARGET,
+  },
+  { name: 'GETs, node pipelines by hand', way: 'hand', prefix: '', rounds: 9 },
+];
+
 /** @param {Scale} scale */
 export async function* run(scale) {
   const count = scale.size(200_000, 2000);
   const worker = new Worker(new URL('support/responder-worker.mjs', import.meta.url));
-  /** @type {Cluster | null} */
-  let cluster = null;
   try {
     const [ports] = await once(worker, 'message');
     const nodes = ports.map((/** @type {number} */ port) => ({ host: '127.0.0.1', port }));
-    cluster = new Cluster(nodes);
-    await once(cluster, 'ready');
-    yield await measure(scale, count, await readsOf(cluster));
+    yield await measure(scale, count, nodes);
   } finally {
-    cluster?.disconnect();
     await worker.terminate();
   }
 }
@@ -37,28 +78,20 @@ export async function* run(scale) {
 /**
  * @param {Scale} scale
  * @param {number} count
- * @param {{ name: string, prefix: string, read: Read, rounds: number, target?: number }[]} reads
+ * @param {Address[]} nodes
  */
-async function measure(scale, count, reads) {
+async function measure(scale, count, nodes) {
   const part = count / PARTS;
   const rows = [];
-  for (const { name, prefix, read, rounds, ...target } of reads) {
+  for (const { name, way, prefix, rounds, ...target } of READS) {
     scale.tell(name);
-    const keys = Array.from({ length: count }, (_, at) =>
-      `${prefix}bench:key:${at}`.padEnd(30, '.'),
-    );
-    assert.deepEqual(await read(keys), keys);
-    const parts = Array.from({ length: PARTS }, (_, at) => keys.slice(at * part, (at + 1) * part));
-    const inParts = async () => {
-      for (const some of parts) await read(some);
-    };
-    const [whole = [], small = []] = await inTurns(
-      [
-        { name: 'whole', work: () => read(keys) },
-        { name: 'in parts', work: inParts },
-      ],
-      { rounds: scale.rounds(rounds), warmups: 0 },
-    );
+    const job = { part: import.meta.url, way, nodes, count, prefix };
+    const jobs = [count, part].map((size) => ({ ...job, size }));
+    const [whole = [], small = []] = await withContenders(jobs, async (contenders) => {
+      const { keys } = pairsOf(count, prefix);
+      for (const { tryOut } of contenders) assert.deepEqual(await tryOut(), keys, name);
+      return byTurns(contenders, { rounds: scale.rounds(rounds), warmups: 1 });
+    });
     const against = `ten times ${inWords(part)}`;
     rows.push(
       partOfTime({ work: name, ours: whole, against, theirs: small, per: count, ...target }),
@@ -67,48 +100,34 @@ async function measure(scale, count, reads) {
   return {
     title: `Bookkeeping, ${inWords(count)} commands against ${inWords(part)}`,
     note:
-      'Time per command, or per key of MGET. The nodes are a thread that answers each key with the ' +
-      'key itself, so no server has a say; the time of ioredis and of the sockets is within, and ' +
-      'pipelines by hand show how that grows by itself.',
+      'Time per command, or per key of MGET; the large batch and the small ones each in a process ' +
+      'of its own. The nodes are a thread that answers each key with the key itself, so no server ' +
+      'has a say; the time of ioredis and of the sockets is within, and pipelines by hand show how ' +
+      'that grows by itself.',
     checked: 'that each reply is the key of its command',
     heading: PART_OF_TIME,
     rows,
   };
 }
 
-/** @param {Cluster} cluster */
-async function readsOf(cluster) {
-  const owners = await ownersOf(cluster);
-  const slots = redslot(cluster);
-  /** @type {Read} */
-  const gets = async (keys) => {
-    const pipeline = slots.pipeline();
-    for (const key of keys) pipeline.get(key);
-    return ((await pipeline.exec()) ?? []).map(([error, value]) => error ?? value);
-  };
-  /** @type {Read} */
-  const mgets = async (keys) => {
-    const pipeline = slots.pipeline();
-    for (let at = 0; at < keys.length; at += KEYS_PER_MGET) {
-      pipeline.mget(keys.slice(at, at + KEYS_PER_MGET));
-    }
-    return ((await pipeline.exec()) ?? []).flatMap(([error, value]) => error ?? value);
-  };
-  /** @type {Read} */
-  const byHand = async (keys) => {
-    const replies = await getsByHand(owners, { keys });
-    return replies.map(([error, value]) => error ?? value);
-  };
-  return [
-    { name: 'GETs', prefix: '', read: gets, rounds: 9, target: TARGET },
-    { name: 'GETs, each redirected by ASK', prefix: 'ask:', read: gets, rounds: 3, target: TARGET },
-    {
-      name: `MGETs of ${KEYS_PER_MGET} keys, each split`,
-      prefix: '',
-      read: mgets,
-      rounds: 9,
-      target: TARGET,
-    },
-    { name: 'GETs, node pipelines by hand', prefix: '', read: byHand, rounds: 9 },
-  ];
+/**
+ * @param {Cluster} cluster
+ * @param {Pairs} pairs
+ */
+function gets(cluster, { keys }) {
+  const pipeline = redslot(cluster).pipeline();
+  for (const key of keys) pipeline.get(key);
+  return pipeline.exec();
+}
+
+/**
+ * @param {Cluster} cluster
+ * @param {Pairs} pairs
+ */
+function mgets(cluster, { keys }) {
+  const pipeline = redslot(cluster).pipeline();
+  for (let at = 0; at < keys.length; at += KEYS_PER_MGET) {
+    pipeline.mget(keys.slice(at, at + KEYS_PER_MGET));
+  }
+  return pipeline.exec();
 }

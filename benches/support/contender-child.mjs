@@ -28,9 +28,9 @@ async function answerTo(question) {
  * @param {Job} job
  * @returns {Promise<Responder>}
  */
-async function responderOf({ part, way, nodes, count, size }) {
+async function responderOf({ part, way, nodes, count, prefix, size }) {
   const { open, values } = (await import(part)).ways[way];
-  const batches = batchesOf(pairsOf(count), size);
+  const batches = batchesOf(pairsOf(count, prefix), size);
   const send = await open(nodes);
   const work = () => inBatches(batches, send);
   return async (question) => {

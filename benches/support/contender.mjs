@@ -21,6 +21,7 @@ import { inRounds } from './rounds.mjs';
  * @property {string} way the name of one of these
  * @property {Address[]} nodes
  * @property {number} count how many pairs
+ * @property {string} [prefix] what each key begins with
  * @property {number} size how many of them are sent at a time
  */
 

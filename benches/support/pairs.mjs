@@ -9,11 +9,14 @@
 
 /**
  * @param {number} count
+ * @param {string} [prefix] what each key begins with
  * @returns {Pairs}
  */
-export function pairsOf(count) {
+export function pairsOf(count, prefix = '') {
   const flat = (/** @type {string} */ text) => Buffer.from(text).toString();
-  const keys = Array.from({ length: count }, (_, at) => flat(`bench:key:${at}:`.padEnd(30, '.')));
+  const keys = Array.from({ length: count }, (_, at) =>
+    flat(`${prefix}bench:key:${at}:`.padEnd(30, '.')),
+  );
   const values = keys.map((_, at) => flat(`value of ${at}:`.padEnd(100, 'v')));
   const value = (/** @type {number} */ at) => /** @type {string} */ (values[at]);
   return {
