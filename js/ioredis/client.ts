@@ -32,6 +32,7 @@ export interface PipelineLike {
   call(name: string, ...args: unknown[]): unknown;
   exec(callback?: ExecCallback): unknown;
   sendCommand(command: WireCommand): PipelineLike;
+  set(...args: unknown[]): unknown;
 }
 
 export type ExecCallback = (error: Error | null, replies?: Reply[] | null) => void;

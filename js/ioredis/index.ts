@@ -114,7 +114,6 @@ export function redslot<C extends ClusterLike>(
   const sender: Sender = {
     make: maker(client, keys),
     send: async (commands, own) => new Batch(contextFor(own), commands).run(),
-    keyPrefix: client.options.keyPrefix,
   };
   return {
     ...multiKey(sender),

@@ -5,7 +5,6 @@ import type { Entry } from './entry.js';
 import { RedslotError } from './error.js';
 import { expiryOf, noKey, noValue, plainKey, plainValue } from './multi-key.js';
 import { type BatchOptions, type RedslotOptions, settings } from './options.js';
-import { setCommand } from './own-command.js';
 import { maker } from './recorder.js';
 import { Session } from './session.js';
 
@@ -373,14 +372,11 @@ class Portion {
   }
 }
 
-/** Makes the command for an item: by ioredis where it may be any, else without its cost. */
+/** Makes the command for an item. */
 function recordOf({ client, keys }: Context, { commands, expiry }: Checked) {
-  if (!commands) {
-    const { keyPrefix } = client.options;
-    return (item: LoadItem, at: number) => setCommand(keyPrefix, pairOf(item, at), expiry);
-  }
   const make = maker(client, keys);
-  return (item: LoadItem, at: number) => make(asCommand(item, at));
+  if (commands) return (item: LoadItem, at: number) => make(asCommand(item, at));
+  return (item: LoadItem, at: number) => make(asSet(item, at, expiry));
 }
 
 function iteratorOf(source: unknown): Iterator<LoadItem> | AsyncIterator<LoadItem> {
@@ -431,12 +427,13 @@ function asCommand(item: LoadItem, position: number): unknown[] {
   throw new TypeError(`item ${position} must be a command: an array that starts with its name`);
 }
 
-function pairOf(item: LoadItem, position: number): [string | Buffer, string | Buffer] {
+function asSet(item: LoadItem, position: number, expiry: readonly string[]): unknown[] {
   if (!Array.isArray(item) || item.length !== 2) {
     throw new TypeError(`item ${position} must be a pair of key and value`);
   }
   const key = plainKey(item[0]) ?? noKey(`the key of item ${position}`);
-  return [key, plainValue(item[1]) ?? noValue(`the value of item ${position}`)];
+  const value = plainValue(item[1]) ?? noValue(`the value of item ${position}`);
+  return expiry.length > 0 ? ['set', key, value, ...expiry] : ['set', key, value];
 }
 
 function sizeOf(args: readonly unknown[]): number {

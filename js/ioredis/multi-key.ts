@@ -2,7 +2,6 @@ import { keySlot } from '../index.js';
 import type { Reply, WireCommand } from './client.js';
 import { type RedslotError, showKey } from './error.js';
 import type { BatchOptions } from './options.js';
-import { type OwnCommand, setCommand } from './own-command.js';
 import { failureOf, type KeyFailure, PartialError, told } from './partial.js';
 import type { Make } from './recorder.js';
 
@@ -48,7 +47,6 @@ export interface Sender {
   readonly make: Make;
   /** Sends commands as one batch. */
   send(commands: readonly WireCommand[], options: BatchOptions): Promise<Reply[]>;
-  readonly keyPrefix: string | Uint8Array | undefined;
 }
 
 export function multiKey(sender: Sender): MultiKey {
@@ -95,20 +93,20 @@ function asPartial(name: string, error: Error, keys: readonly Key[]): Error {
 }
 
 async function setAll(
-  { send, keyPrefix }: Sender,
+  { make, send }: Sender,
   args: readonly Argument[],
   expiry: readonly string[],
   options: BatchOptions,
 ): Promise<void> {
-  const commands: OwnCommand[] = [];
+  const commands: WireCommand[] = [];
   for (let at = 0; at < args.length; at += 2) {
-    const pair = [args[at], args[at + 1]] as [Argument, Argument];
-    commands.push(setCommand(keyPrefix, pair, expiry));
+    commands.push(make(['set', args[at], args[at + 1], ...expiry]));
   }
   const failures: KeyFailure[] = [];
   const replies = await send(commands, options);
-  commands.forEach(({ args: [key = ''] }, index) => {
+  commands.forEach(({ args }, index) => {
     const error = replies[index]?.[0];
+    const key = args[0] as Key;
     if (error) failures.push(failureOf(index, key, keySlot(key), error));
   });
   if (failures.length === 0) return;

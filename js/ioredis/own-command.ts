@@ -1,6 +1,6 @@
-import { tracingChannel } from 'node:diagnostics_channel';
+import { keySlot } from '../index.js';
+import { splitOf } from '../split.js';
 import type { WireCommand } from './client.js';
-import { prefixed } from './command-keys.js';
 import type { Entry } from './entry.js';
 
 type Argument = string | Buffer;
@@ -13,8 +13,6 @@ export interface Transform {
   readonly transformReply: (this: WireCommand, reply: unknown) => unknown;
 }
 
-const traced = tracingChannel('ioredis:command');
-const DONE = Promise.resolve();
 const END = Buffer.from('\r\n');
 
 /**
@@ -24,7 +22,6 @@ const END = Buffer.from('\r\n');
  * long to make and to collect.
  */
 export class OwnCommand implements WireCommand {
-  /** In ASCII. */
   readonly name: string;
   readonly args: Argument[];
   readonly #transform: Transform | null;
@@ -36,9 +33,21 @@ export class OwnCommand implements WireCommand {
   entry: Entry | null = null;
   #resolve: Resolve | null = null;
   #reject: Reject | null = null;
+  #isDone = false;
+  #error: Error | null = null;
+  #value: unknown;
   #promise: Promise<unknown> | null = null;
-  #end: ((error: Error | null) => void) | null = null;
+  #settle: (() => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
+
+  /** Takes from ioredis' class what is not here: a release to come may ask for it. */
+  static adopt(own: object): void {
+    for (const name of Object.getOwnPropertyNames(own)) {
+      if (name in OwnCommand.prototype) continue;
+      const descriptor = Object.getOwnPropertyDescriptor(own, name) as PropertyDescriptor;
+      Object.defineProperty(OwnCommand.prototype, name, descriptor);
+    }
+  }
 
   /** @param transform how ioredis would give its reply; otherwise it stays as it came */
   constructor(name: string, args: Argument[] = [], transform: Transform | null = null) {
@@ -52,19 +61,30 @@ export class OwnCommand implements WireCommand {
     return this.#transform?.replyEncoding;
   }
 
-  /** Read by ioredis' tracing alone, so without subscribers nothing has to settle. */
+  /** Made when it is used, since connections ask for it with each command and tell nobody. */
   get promise(): Promise<unknown> {
-    // Where Node does not tell, there may be subscribers.
-    if (this.#promise === null && traced.hasSubscribers === false) return DONE;
-    this.#promise ??= new Promise((resolve, reject) => {
-      this.#end = (error) => (error ? reject(error) : resolve(undefined));
+    return this.#promise ?? (new Asked(this) as unknown as Promise<unknown>);
+  }
+
+  /** @internal */
+  made(): Promise<unknown> {
+    if (this.#promise) return this.#promise;
+    this.#promise = new Promise((resolve, reject) => {
+      this.#settle = () => (this.#error ? reject(this.#error) : resolve(this.#value));
     });
     this.#promise.catch(() => {});
+    if (this.#isDone) this.#settle?.();
     return this.#promise;
   }
 
-  getKeys(): never[] {
-    return [];
+  getKeys(): Argument[] {
+    const { step, tail } = splitOf(this.name) ?? { step: this.args.length, tail: 0 };
+    return this.args.filter((_, at) => at % step === 0 && at < this.args.length - tail);
+  }
+
+  getSlot(): number | null {
+    const [key] = this.getKeys();
+    return key === undefined ? null : keySlot(key);
   }
 
   /** What ioredis 6 tells of the connection. */
@@ -97,10 +117,11 @@ export class OwnCommand implements WireCommand {
   }
 
   /** Ends it for good with what a server gave. */
-  resolved(value: unknown): unknown {
-    this.#conclude(null);
+  resolved(reply: unknown): unknown {
     try {
-      return this.transformReply(value);
+      this.#value = this.transformReply(reply);
+      this.#conclude();
+      return this.#value;
     } catch (error) {
       return this.reject(error as Error);
     }
@@ -108,7 +129,8 @@ export class OwnCommand implements WireCommand {
 
   /** Ends it for good. */
   rejected(error: Error): void {
-    this.#conclude(error);
+    this.#error = error;
+    this.#conclude();
   }
 
   transformReply(reply: unknown): unknown {
@@ -119,7 +141,7 @@ export class OwnCommand implements WireCommand {
   /** RESP, as one text where all arguments are text. */
   toWritable(): string | Buffer {
     const { name, args } = this;
-    let text = `*${args.length + 1}\r\n$${name.length}\r\n${name}\r\n`;
+    let text = `*${args.length + 1}\r\n$${Buffer.byteLength(name)}\r\n${name}\r\n`;
     for (let at = 0; at < args.length; at++) {
       const arg = args[at] as Argument;
       if (typeof arg !== 'string') return bytesOf(text, args, at);
@@ -128,20 +150,33 @@ export class OwnCommand implements WireCommand {
     return text;
   }
 
-  #conclude(error: Error | null): void {
+  #conclude(): void {
     clearTimeout(this.#timer);
-    this.#end?.(error);
+    this.#isDone = true;
+    this.#settle?.();
   }
 }
 
-/** SET of one pair, with arguments for its time to live. */
-export function setCommand(
-  prefix: string | Uint8Array | undefined,
-  [key, value]: readonly [Argument, Argument],
-  expiry: readonly string[],
-): OwnCommand {
-  const args = [prefix ? prefixed(prefix, key) : key, value];
-  return new OwnCommand('set', expiry.length > 0 ? [...args, ...expiry] : args);
+/** The promise of a command for whoever uses it. */
+class Asked {
+  readonly #command: OwnCommand;
+
+  constructor(command: OwnCommand) {
+    this.#command = command;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it stands for a promise
+  then(...handlers: Parameters<Promise<unknown>['then']>): Promise<unknown> {
+    return this.#command.made().then(...handlers);
+  }
+
+  catch(handler: Parameters<Promise<unknown>['catch']>[0]): Promise<unknown> {
+    return this.#command.made().catch(handler);
+  }
+
+  finally(handler: () => void): Promise<unknown> {
+    return this.#command.made().finally(handler);
+  }
 }
 
 /** The arguments from `first` on, behind the text of those before. */

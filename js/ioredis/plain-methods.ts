@@ -1,7 +1,11 @@
 import { firstKey } from 'virtual:command-lists';
+import { splitOf } from '../split.js';
 import type { PipelineLike, WireCommand } from './client.js';
 import { prefixed } from './command-keys.js';
 import { OwnCommand, type Transform } from './own-command.js';
+
+/** Those over any number of keys. */
+const SPLIT = ['mget', 'mset', 'del', 'unlink', 'exists', 'touch'] as const;
 
 type Method = (this: PipelineLike, ...args: unknown[]) => PipelineLike;
 type Methods = Record<string, Method | undefined>;
@@ -12,8 +16,8 @@ const prototypes = new WeakMap<object, object | null>();
 
 /**
  * Gives a pipeline methods that record a command without ioredis' `Command`, which takes several
- * times as long to make and to collect, where the difference cannot be seen: for commands with
- * one key, in front, whose arguments are all text, numbers or Buffers.
+ * times as long to make and to collect, where the difference cannot be seen: for commands whose
+ * keys stand where they are known to, and whose arguments are all text, numbers or Buffers.
  */
 export function recordPlainly(pipeline: PipelineLike): void {
   const own = Object.getPrototypeOf(pipeline) as object;
@@ -30,18 +34,18 @@ function prototypeOver(own: Methods): object | null {
   const transformers = Command?._transformer?.argument;
   if (typeof Command?.prototype.transformReply !== 'function' || !transformers) return null;
   const { transformReply } = Command.prototype;
+  OwnCommand.adopt(Command.prototype);
   const plain = Object.create(own) as Methods;
-  for (const name of firstKey) {
+  for (const name of [...firstKey, ...SPLIT]) {
     const utf8: Transform = { replyEncoding: 'utf8', transformReply };
     const bytes: Transform = { replyEncoding: null, transformReply };
     for (const [method, transform] of [
       [name, utf8],
       [`${name}Buffer`, bytes],
     ] as const) {
-      const slow = own[method];
       // One that an application put on the prototype of pipelines stays in charge.
-      if (typeof slow !== 'function' || Object.hasOwn(own, method)) continue;
-      plain[method] = methodFor(name, slow, transform, transformers);
+      if (typeof own[method] !== 'function' || Object.hasOwn(own, method)) continue;
+      plain[method] = methodFor({ name, method, transform }, own, transformers);
     }
   }
   return plain;
@@ -58,27 +62,71 @@ function commandClass({ ping }: Methods): CommandClass | undefined {
   return ping?.call(recorder as never).constructor as CommandClass | undefined;
 }
 
+interface Named {
+  readonly name: string;
+  readonly method: string;
+  readonly transform: Transform;
+}
+
 function methodFor(
-  name: string,
-  slow: Method,
-  transform: Transform,
+  { name, method, transform }: Named,
+  own: Methods,
   transformers: Transformers,
 ): Method {
+  const slow = own[method] as Method;
+  const step = splitOf(name)?.step ?? Number.POSITIVE_INFINITY;
   return function (...args) {
+    // Looked up again, because an application may replace it later.
+    const current = own[method] as Method;
     const { keyPrefix, showFriendlyErrorStack } = this.options;
-    const transformer = transformers[name];
-    const own = transformer ? transformer([...args]) : args;
-    if (showFriendlyErrorStack || !isPlain(own)) return slow.apply(this, args);
-    for (let at = 0; at < own.length; at++) {
-      if (typeof own[at] === 'number') own[at] = String(own[at]);
-    }
-    const texts = own as (string | Buffer)[];
-    if (keyPrefix) texts[0] = prefixed(keyPrefix, texts[0] as string | Buffer);
-    return this.sendCommand(new OwnCommand(name, texts, transform));
+    const plain = current === slow && !showFriendlyErrorStack;
+    const list = plain ? listOf(args, step, transformers[name]) : null;
+    if (list === null) return current.apply(this, args);
+    return this.sendCommand(new OwnCommand(name, textsOf(list, step, keyPrefix), transform));
   };
 }
 
-function isPlain(args: unknown): args is (string | number | Buffer)[] {
+/** The arguments in one list that may be changed, or null where ioredis has to look at them. */
+function listOf(
+  args: unknown[],
+  step: number,
+  transformer: Transformers[string],
+): PlainArgument[] | null {
+  const [first] = args;
+  const isList = step < Number.POSITIVE_INFINITY && args.length === 1 && Array.isArray(first);
+  let list: unknown = isList ? first.slice() : args;
+  if (transformer) {
+    // It is given what is left when ioredis has taken the callback off and flattened lists.
+    if ((list as unknown[]).some((arg) => typeof arg === 'function' || Array.isArray(arg))) {
+      return null;
+    }
+    const given: unknown = transformer([...(list as unknown[])]);
+    list = Array.isArray(given) ? given.slice() : given;
+  }
+  if (!isPlain(list)) return null;
+  return step < Number.POSITIVE_INFINITY && list.length % step > 0 ? null : list;
+}
+
+/** The arguments as they go over the wire. */
+function textsOf(
+  list: PlainArgument[],
+  step: number,
+  prefix: string | Uint8Array | undefined,
+): (string | Buffer)[] {
+  for (let at = 0; at < list.length; at++) {
+    if (typeof list[at] === 'number') list[at] = String(list[at]);
+  }
+  const texts = list as (string | Buffer)[];
+  if (!prefix) return texts;
+  for (let at = 0; at < texts.length; at += step) {
+    texts[at] = prefixed(prefix, texts[at] as string | Buffer);
+  }
+  return texts;
+}
+
+type PlainArgument = string | number | Buffer;
+
+function isPlain(args: unknown): args is PlainArgument[] {
   if (!Array.isArray(args) || args.length === 0) return false;
   for (let at = 0; at < args.length; at++) {
     const arg: unknown = args[at];

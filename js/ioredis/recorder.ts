@@ -38,7 +38,8 @@ export function maker(client: ClusterClient, keys: CommandKeys): Make {
   let pipeline: PipelineLike | undefined;
   const record = (command: readonly unknown[]) => {
     pipeline ??= recorder(client, keys, async () => []);
-    pipeline.addBatch([command as unknown[]]);
+    if (command[0] === 'set') recordSet(pipeline, command);
+    else pipeline.addBatch([command as unknown[]]);
     return pipeline._queue.pop();
   };
   return (command) => {
@@ -48,6 +49,12 @@ export function maker(client: ClusterClient, keys: CommandKeys): Make {
     pipeline = undefined;
     return record(command) as WireCommand;
   };
+}
+
+/** Without what is done for commands of any name, which would take a third of the time of a load. */
+function recordSet(pipeline: PipelineLike, command: readonly unknown[]): void {
+  if (command.length === 3) pipeline.set(command[1], command[2]);
+  else pipeline.set(...command.slice(1));
 }
 
 function execOf(pipeline: PipelineLike, execute: Execute): PipelineLike['exec'] {
@@ -88,10 +95,11 @@ function addBatch(
   batch: readonly unknown[][],
 ): PipelineLike {
   batch.forEach((entry, position) => {
-    const [name, ...args] = Array.isArray(entry) ? entry : [];
+    const name: unknown = Array.isArray(entry) ? entry[0] : undefined;
     if (typeof name !== 'string') {
       throw new TypeError(`pipeline command ${position} must be an array that starts with a name`);
     }
+    const args = entry.slice(1);
     const method = isMethod(client, keys, name) ? name : undefined;
     if (method) (pipeline as never as Record<string, (...a: unknown[]) => void>)[method]?.(...args);
     else pipeline.call(name, ...args);

@@ -11,6 +11,7 @@ import { stage } from './support/stage.ts';
 
 interface Command {
   name: string;
+  promise: Promise<unknown>;
   resolve(value: unknown): unknown;
   reject(error: Error): void;
 }
@@ -85,6 +86,41 @@ for (const [release, Cluster] of releases) {
         'mset resolved': 2,
         'mget resolved': 3,
       });
+    });
+
+    it('tell how commands end to who reads their promise before or after they are sent', async () => {
+      const cluster = clients.connect(Cluster, servers);
+      const slots = redslot(cluster);
+      await slots.slotMap();
+      await cluster.set('a', 'text');
+      const told: string[] = [];
+      const note = (when: string, { name, promise }: Command) => {
+        promise.then(
+          (value) => told.push(`${when}: ${name} ${value}`),
+          (reason) => told.push(`${when}: ${name} ${(reason as Error).message.split(' ')[0]}`),
+        );
+      };
+      const prototype = Object.getPrototypeOf(cluster.nodes()[0]) as { sendCommand: SendCommand };
+      const { sendCommand } = prototype;
+      prototype.sendCommand = function (command, ...rest) {
+        note('before', command);
+        const result = sendCommand.call(this, command, ...rest);
+        setTimeout(() => note('late', command), 50);
+        return result;
+      };
+      try {
+        await slots.pipeline().get('a').lpush('a', 'x').exec();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      } finally {
+        prototype.sendCommand = sendCommand;
+      }
+      const ours = told.filter((text) => /: (get|lpush) /.test(text));
+      assert.deepEqual(ours.sort(), [
+        'before: get text',
+        'before: lpush WRONGTYPE',
+        'late: get text',
+        'late: lpush WRONGTYPE',
+      ]);
     });
 
     it('tell each attempt of a command that is redirected', async () => {

@@ -24,10 +24,26 @@ type Recording = Record<string, (...args: unknown[]) => unknown>;
 interface Recorded {
   name: string;
   args: unknown[];
+  getKeys(): unknown[];
+  getSlot(): number;
   toWritable(): string | Buffer;
 }
 
-/** Each on a key of one slot, so that ioredis records them too; some plain, some not. */
+type Transformer = (args: unknown[]) => unknown[];
+
+interface CommandClass {
+  _transformer: { argument: Record<string, Transformer | undefined> };
+  setArgumentTransformer(name: string, transformer: Transformer): void;
+}
+
+/** ioredis' own class of a recorded command. */
+function commandOf(pipeline: unknown): CommandClass {
+  const own = pipeline as { ping(): void; _queue: object[] };
+  own.ping();
+  return own._queue[0]?.constructor as unknown as CommandClass;
+}
+
+/** Each with keys of one slot; some plain, some not. */
 const CALLS: [string, ...unknown[]][] = [
   ['set', '{k}', 'é'],
   ['set', Buffer.from('{k}b'), Buffer.from([0xff, 0])],
@@ -43,6 +59,8 @@ const CALLS: [string, ...unknown[]][] = [
   ['hset', '{k}h', { f: 1, g: Buffer.from('x') }],
   ['hset', '{k}h', new Map([['m', 'v']])],
   ['hset', '{k}h', 'a', 1, 'b', 2],
+  ['hset', '{k}h', ['c', 3, 'd', 4]],
+  ['hmset', '{k}h', ['e', 5]],
   ['hget', '{k}h', 'a'],
   ['hgetall', '{k}h'],
   ['hgetallBuffer', '{k}h'],
@@ -55,6 +73,16 @@ const CALLS: [string, ...unknown[]][] = [
   ['lrangeBuffer', '{k}l', 0, -1],
   ['type', '{k}l'],
   ['exists', '{k}l', '{k}none'],
+  ['mset', '{k}1', 1, '{k}2', Buffer.from('b')],
+  ['mset', { '{k}3': 3 }],
+  ['mset', new Map([['{k}4', '4']])],
+  ['mget', '{k}1', '{k}2', '{k}none'],
+  ['mget', ['{k}3', '{k}4']],
+  ['mget', ['{k}3'], '{k}4'],
+  ['mgetBuffer', '{k}1', '{k}none'],
+  ['touch', ['{k}1', '{k}2']],
+  ['del', '{k}1', '{k}none'],
+  ['set', 7, 7],
   ['xadd', '{k}x', '1-1', 'f', 'v'],
   ['xrange', '{k}x', '-', '+'],
 ];
@@ -135,6 +163,58 @@ for (const [at, [release, Cluster]] of releases.entries()) {
         await Promise.all(servers.primaries.map((node) => node.ask('FLUSHALL')));
         assert.deepEqual(await ours.exec(), replies);
       }
+    });
+
+    it('leave to ioredis what an application changed of it', async () => {
+      const cluster = clients.connect(Cluster, servers);
+      await cluster.set('a', 'x');
+      const slots = redslot(cluster);
+      const Command = commandOf(cluster.pipeline());
+      const before = Command._transformer.argument.set;
+      Command.setArgumentTransformer('set', ([key, value, ...rest]) => [
+        key,
+        `z:${value}`,
+        ...rest,
+      ]);
+      let called = 0;
+      try {
+        await slots
+          .pipeline()
+          .set('b', 1, () => {
+            called += 1;
+          })
+          .set('c', 1)
+          .exec();
+        await slots.mset([['foo', 1]], { ttl: 60 });
+        await slots.load([['a', 1]]);
+      } finally {
+        if (before) Command.setArgumentTransformer('set', before);
+        else delete Command._transformer.argument.set;
+      }
+      assert.deepEqual(await slots.mget(['a', 'b', 'c', 'foo']), ['z:1', 'z:1', 'z:1', 'z:1']);
+      assert.equal(called, 1);
+
+      const methods = Object.getPrototypeOf(cluster.pipeline()) as Record<string, unknown>;
+      methods.strlen = function (this: { call(...args: unknown[]): unknown }) {
+        return this.call('get', 'a');
+      };
+      try {
+        const replies = await slots.pipeline().strlen('b').exec();
+        assert.deepEqual(replies, [[null, 'z:1']]);
+      } finally {
+        delete methods.strlen;
+      }
+    });
+
+    it('tell a function in scaleReads their keys and slot', async () => {
+      const seen: unknown[] = [];
+      const scaleReads = (nodes: unknown[], command: Recorded) => {
+        seen.push(command.name, command.getKeys(), command.getSlot());
+        return nodes[0];
+      };
+      const cluster = clients.connect(Cluster, servers, { scaleReads } as object);
+      await redslot(cluster).pipeline().get('a').mget('b', 'foo').exec();
+      assert.deepEqual(seen, ['get', ['a'], 15495, 'mget', ['b'], 3300, 'mget', ['foo'], 12182]);
     });
 
     it('end with commandTimeout when their node is silent', async () => {
