@@ -170,7 +170,7 @@ async function measure({ title, reads, entries }, { servers, pairs, scale, glide
       if (reads) assert.deepEqual(await tryOut(), pairs.values, name);
       else await checkWriter(servers, pairs, name, tryOut);
     }
-    return byTurns(contenders, { rounds: scale.rounds(7), warmups: 2 });
+    return byTurns(contenders, { rounds: scale.rounds(5), warmups: 1 });
   });
   return {
     title,

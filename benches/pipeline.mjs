@@ -91,7 +91,7 @@ async function measure(title, size, { servers, pairs, scale, glide }) {
     for (const [at, { tryOut }] of contenders.entries()) {
       await checkWriter(servers, pairs, String(entries[at]?.name), tryOut);
     }
-    return byTurns(contenders, { rounds: scale.rounds(9), warmups: 2 });
+    return byTurns(contenders, { rounds: scale.rounds(7), warmups: 1 });
   });
   return {
     title,
