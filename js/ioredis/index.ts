@@ -121,7 +121,7 @@ export function redslot<C extends ClusterLike>(
     scan: ((own: ScanOptions = {}) => keysOf(new Scan(context, own), own)) as never,
     load: async (source, own) => load(context, options, source, own),
     install: () => install(client, pipeline),
-    slotMap: () => context.topology.current(chosen.topologyTimeout),
+    slotMap: () => context.topology.newest(chosen.topologyTimeout),
     explain: (commands) => explain(context, commands),
   };
 }

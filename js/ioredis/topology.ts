@@ -53,6 +53,15 @@ export class Topology {
     }
   }
 
+  /**
+   * The same, but fetched again where redirects told more than the map at hand: the
+   * node that gave it had not heard of the move yet.
+   */
+  newest(timeout: number): Promise<SlotMap> {
+    if (this.#learned.size > 0) this.forget();
+    return this.current(timeout);
+  }
+
   /** Has the next batch fetch the topology; those under way keep the old one meanwhile. */
   forget(): void {
     this.#stale = true;

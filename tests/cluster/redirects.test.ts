@@ -55,6 +55,18 @@ for (const [release, Cluster] of releases) {
       assert.equal(first.count('INCR', '{A}MOVED'), 2);
     });
 
+    it('gives a newer map than one that a node gave before it had heard of the move', async () => {
+      const { client, nodes, servers } = await start(2);
+      const [first, second] = nodes;
+      answer(second, error(`MOVED ${A} ${first.endpoint}`));
+      answer(first, bulk('v'));
+      const slots = redslot(client, FAST);
+      await slots.pipeline().get('a').exec();
+      assert.equal((await slots.slotMap()).nodeFor('a')?.endpoint, second.endpoint);
+      servers.owners = () => [first];
+      assert.equal((await slots.slotMap()).nodeFor('a')?.endpoint, first.endpoint);
+    });
+
     it('fetches the topology once however many commands moved', async () => {
       const { client, nodes } = await start(2);
       const [first, second] = nodes;
