@@ -32,7 +32,6 @@ export interface PipelineLike {
   call(name: string, ...args: unknown[]): unknown;
   exec(callback?: ExecCallback): unknown;
   sendCommand(command: WireCommand): PipelineLike;
-  set(...args: unknown[]): unknown;
 }
 
 export type ExecCallback = (error: Error | null, replies?: Reply[] | null) => void;

@@ -36,25 +36,18 @@ export function recorder(
 /** Makes one command after the other, as a pipeline records them. */
 export function maker(client: ClusterClient, keys: CommandKeys): Make {
   let pipeline: PipelineLike | undefined;
-  const record = (command: readonly unknown[]) => {
+  const recorded = (command: readonly unknown[]) => {
     pipeline ??= recorder(client, keys, async () => []);
-    if (command[0] === 'set') recordSet(pipeline, command);
-    else pipeline.addBatch([command as unknown[]]);
+    record(client, keys, pipeline, command, 0);
     return pipeline._queue.pop();
   };
   return (command) => {
-    const made = record(command);
+    const made = recorded(command);
     if (made) return made;
     // A script that was defined since the pipeline was made.
     pipeline = undefined;
-    return record(command) as WireCommand;
+    return recorded(command) as WireCommand;
   };
-}
-
-/** Without what is done for commands of any name, which would take a third of the time of a load. */
-function recordSet(pipeline: PipelineLike, command: readonly unknown[]): void {
-  if (command.length === 3) pipeline.set(command[1], command[2]);
-  else pipeline.set(...command.slice(1));
 }
 
 function execOf(pipeline: PipelineLike, execute: Execute): PipelineLike['exec'] {
@@ -92,19 +85,29 @@ function addBatch(
   client: ClusterClient,
   keys: CommandKeys,
   pipeline: PipelineLike,
-  batch: readonly unknown[][],
+  batch: readonly unknown[],
 ): PipelineLike {
   batch.forEach((entry, position) => {
-    const name: unknown = Array.isArray(entry) ? entry[0] : undefined;
-    if (typeof name !== 'string') {
-      throw new TypeError(`pipeline command ${position} must be an array that starts with a name`);
-    }
-    const args = entry.slice(1);
-    const method = isMethod(client, keys, name) ? name : undefined;
-    if (method) (pipeline as never as Record<string, (...a: unknown[]) => void>)[method]?.(...args);
-    else pipeline.call(name, ...args);
+    record(client, keys, pipeline, entry, position);
   });
   return pipeline;
+}
+
+/** Records a command in its array form. */
+function record(
+  client: ClusterClient,
+  keys: CommandKeys,
+  pipeline: PipelineLike,
+  entry: unknown,
+  position: number,
+): void {
+  const name: unknown = Array.isArray(entry) ? entry[0] : undefined;
+  if (typeof name !== 'string') {
+    throw new TypeError(`pipeline command ${position} must be an array that starts with a name`);
+  }
+  const args = (entry as unknown[]).slice(1);
+  if (!isMethod(client, keys, name)) pipeline.call(name, ...args);
+  else (pipeline as never as Record<string, (...a: unknown[]) => void>)[name]?.(...args);
 }
 
 /** ioredis itself throws on a name without a method, such as one in upper case. */
