@@ -25,6 +25,9 @@ const SPLITS: ReadonlyMap<string, Split> = new Map<string, Split>([
   ['json.mset', { step: 3, tail: 0, merge: 'ok' }],
 ]);
 
+/** The names of the commands that can be split. @internal */
+export const SPLITTABLE: readonly string[] = [...SPLITS.keys()];
+
 /** How a command can be split, or undefined. @internal */
 export function splitOf(name: string): Split | undefined {
   return SPLITS.get(name) ?? SPLITS.get(name.toLowerCase());

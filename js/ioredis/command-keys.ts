@@ -88,8 +88,11 @@ function sortKeys(args: readonly unknown[]): Key[] {
   return [args[0], ...(store > 0 ? [args[store + 1]] : [])].filter(isKey) as Key[];
 }
 
-/** The first alone when others are incomplete: the server tells what is wrong. */
-function splitKeys(args: readonly unknown[], { step, tail }: Split): Key[] {
+/**
+ * The first alone when others are incomplete: the server tells what is wrong.
+ * @internal
+ */
+export function splitKeys(args: readonly unknown[], { step, tail }: Split): Key[] {
   const end = args.length - tail;
   if (end % step !== 0) return args.slice(0, 1) as Key[];
   const keys: unknown[] = [];

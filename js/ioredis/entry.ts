@@ -26,9 +26,6 @@ export type Settled = (entry: Entry, reply: Reply) => void;
 
 const NO_HOPS: readonly Hop[] = [];
 const NO_VALUE = Symbol('no value');
-const ENTRY = Symbol('redslot entry');
-
-type Taken = WireCommand & { [ENTRY]: Entry };
 
 /** A recorded command under way, at its position in the batch. */
 export class Entry {
@@ -83,13 +80,13 @@ export class Entry {
       this.#reject = command.rejected;
       command.entry = this;
     } else {
+      const own = Object.getPrototypeOf(command) as WireCommand;
       this.#resolve = command.resolve;
       this.#reject = command.reject;
       // Bound, because instrumentation calls what it replaced as a function.
       command.resolve = (value) => this.resolved(value);
       command.reject = (error) => this.rejected(error);
-      (command as Taken)[ENTRY] = this;
-      command.transformReply = transformReply;
+      command.transformReply = (reply) => this.transformed(own.transformReply.call(command, reply));
     }
   }
 
@@ -156,9 +153,4 @@ export class Entry {
     this.answered = null;
     answered?.(this, error);
   }
-}
-
-function transformReply(this: Taken, reply: unknown): unknown {
-  const own = Object.getPrototypeOf(this) as WireCommand;
-  return this[ENTRY].transformed(own.transformReply.call(this, reply));
 }

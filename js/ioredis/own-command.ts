@@ -1,6 +1,7 @@
 import { keySlot } from '../index.js';
 import { splitOf } from '../split.js';
 import type { WireCommand } from './client.js';
+import { splitKeys } from './command-keys.js';
 import type { Entry } from './entry.js';
 
 type Argument = string | Buffer;
@@ -78,8 +79,8 @@ export class OwnCommand implements WireCommand {
   }
 
   getKeys(): Argument[] {
-    const { step, tail } = splitOf(this.name) ?? { step: this.args.length, tail: 0 };
-    return this.args.filter((_, at) => at % step === 0 && at < this.args.length - tail);
+    const split = splitOf(this.name);
+    return split ? (splitKeys(this.args, split) as Argument[]) : this.args.slice(0, 1);
   }
 
   getSlot(): number | null {

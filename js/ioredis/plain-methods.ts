@@ -1,11 +1,8 @@
 import { firstKey } from 'virtual:command-lists';
-import { splitOf } from '../split.js';
+import { SPLITTABLE, splitOf } from '../split.js';
 import type { PipelineLike, WireCommand } from './client.js';
 import { prefixed } from './command-keys.js';
 import { OwnCommand, type Transform } from './own-command.js';
-
-/** Those over any number of keys. */
-const SPLIT = ['mget', 'mset', 'del', 'unlink', 'exists', 'touch'] as const;
 
 type Method = (this: PipelineLike, ...args: unknown[]) => PipelineLike;
 type Methods = Record<string, Method | undefined>;
@@ -36,7 +33,7 @@ function prototypeOver(own: Methods): object | null {
   const { transformReply } = Command.prototype;
   OwnCommand.adopt(Command.prototype);
   const plain = Object.create(own) as Methods;
-  for (const name of [...firstKey, ...SPLIT]) {
+  for (const name of [...firstKey, ...SPLITTABLE]) {
     const utf8: Transform = { replyEncoding: 'utf8', transformReply };
     const bytes: Transform = { replyEncoding: null, transformReply };
     for (const [method, transform] of [
