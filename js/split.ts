@@ -26,7 +26,9 @@ const SPLITS: ReadonlyMap<string, Split> = new Map<string, Split>([
 ]);
 
 /** The names of the commands that can be split. @internal */
-export const SPLITTABLE: readonly string[] = [...SPLITS.keys()];
+export function splittable(): Iterable<string> {
+  return SPLITS.keys();
+}
 
 /** How a command can be split, or undefined. @internal */
 export function splitOf(name: string): Split | undefined {

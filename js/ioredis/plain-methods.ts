@@ -1,5 +1,5 @@
 import { firstKey } from 'virtual:command-lists';
-import { SPLITTABLE, splitOf } from '../split.js';
+import { splitOf, splittable } from '../split.js';
 import type { PipelineLike, WireCommand } from './client.js';
 import { prefixed } from './command-keys.js';
 import { OwnCommand, type Transform } from './own-command.js';
@@ -33,7 +33,7 @@ function prototypeOver(own: Methods): object | null {
   const { transformReply } = Command.prototype;
   OwnCommand.adopt(Command.prototype);
   const plain = Object.create(own) as Methods;
-  for (const name of [...firstKey, ...SPLITTABLE]) {
+  for (const name of [...firstKey, ...splittable()]) {
     const utf8: Transform = { replyEncoding: 'utf8', transformReply };
     const bytes: Transform = { replyEncoding: null, transformReply };
     for (const [method, transform] of [
