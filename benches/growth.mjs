@@ -1,11 +1,10 @@
 /** How time grows with keys, with primaries and with ranges. */
 import assert from 'node:assert/strict';
-import clusterKeySlot from 'cluster-key-slot';
 import { keySlots, SlotMap } from 'redslot-wasm';
-import { carefulSlot } from './support/careful.mjs';
 import { flatKeys } from './support/keys.mjs';
+import { carefulOneByOne, peerOneByOne } from './support/one-by-one.mjs';
 import { svgOf } from './support/plot.mjs';
-import { byRanges, byTable, SLOTS, sampleOf, slotsReply } from './support/ranges.mjs';
+import { byRanges, byTable, checkGroups, SLOTS, sampleOf, slotsReply } from './support/ranges.mjs';
 import { inWords, number, time } from './support/section.mjs';
 import { spreadOf } from './support/spread.mjs';
 import { inTurns } from './support/turns.mjs';
@@ -37,18 +36,15 @@ function overKeys(scale) {
     counts: [100, 1000, 10_000, 100_000, 1_000_000],
     waysOf: (count) => {
       const keys = flatKeys({ bytes: 33 }, count);
-      assert.deepEqual(Array.from(keySlots(keys)), keys.map(carefulSlot));
-      assert.deepEqual(
-        Array.from(keySlots(keys)),
-        keys.map((key) => clusterKeySlot(key)),
-      );
+      assert.deepEqual(keySlots(keys), carefulOneByOne(keys));
+      assert.deepEqual(keySlots(keys), peerOneByOne(keys));
       checkGroups(map, keys, reply);
       const times = Math.ceil(scale.size(ENOUGH, 1) / count);
       return [
         { name: 'keySlots', work: () => keySlots(keys) },
         { name: 'partition', work: () => map.partition(keys) },
-        { name: 'careful JavaScript', work: () => carefully(keys) },
-        { name: 'cluster-key-slot', work: () => byPeer(keys) },
+        { name: 'careful JavaScript', work: () => carefulOneByOne(keys) },
+        { name: 'cluster-key-slot', work: () => peerOneByOne(keys) },
       ].map((way) => repeated(way, times));
     },
   });
@@ -182,34 +178,4 @@ function exponentOf(points) {
   const [x, y] = [mean(0), mean(1)];
   const both = logs.reduce((sum, log) => sum + (log[0] - x) * (log[1] - y), 0);
   return both / logs.reduce((sum, log) => sum + (log[0] - x) ** 2, 0);
-}
-
-/**
- * @param {SlotMap} map
- * @param {string[]} keys
- * @param {import('./support/ranges.mjs').Entry[]} reply
- */
-function checkGroups(map, keys, reply) {
-  const { groups } = map.partition(keys);
-  const found = groups.map(({ node, indices }) => [node.endpoint, Array.from(indices)]);
-  const expected = [...byTable(keys, reply)].filter(([, indices]) => indices.length > 0);
-  assert.deepEqual(new Map(/** @type {[string, number[]][]} */ (found)), new Map(expected));
-}
-
-/** @param {string[]} keys */
-function carefully(keys) {
-  const slots = new Uint16Array(keys.length);
-  for (let at = 0; at < keys.length; at++) {
-    slots[at] = carefulSlot(/** @type {string} */ (keys[at]));
-  }
-  return slots;
-}
-
-/** @param {string[]} keys */
-function byPeer(keys) {
-  const slots = new Uint16Array(keys.length);
-  for (let at = 0; at < keys.length; at++) {
-    slots[at] = clusterKeySlot(/** @type {string} */ (keys[at]));
-  }
-  return slots;
 }

@@ -1,9 +1,14 @@
 /** Hash slots of single keys and of many, against cluster-key-slot and careful plain JavaScript. */
 import assert from 'node:assert/strict';
-import clusterKeySlot from 'cluster-key-slot';
-import { keySlot, keySlots } from 'redslot-wasm';
-import { carefulSlot, carefulSlotOfBuffer } from './support/careful.mjs';
+import { keySlots } from 'redslot-wasm';
 import { buffers, flatKeys, ropes } from './support/keys.mjs';
+import {
+  carefulBuffersOneByOne,
+  carefulOneByOne,
+  oneByOne,
+  peerBuffersOneByOne,
+  peerOneByOne,
+} from './support/one-by-one.mjs';
 import { inWords, TIMES_AS_FAST, timesAsFast } from './support/section.mjs';
 import { inTurns } from './support/turns.mjs';
 
@@ -118,50 +123,4 @@ function compared(work, [ours = [], peer = [], careful = []], per, targets) {
     timesAsFast({ work, ours, against: PEER, theirs: peer, per, target: targets.peer }),
     timesAsFast({ work, ours, against: CAREFUL, theirs: careful, per, ...aim }),
   ];
-}
-
-// The same loop again and again, and not one with the function as its argument: V8 compiles each
-// for its one function, as it does in a program that uses one.
-
-/** @param {string[]} keys */
-function oneByOne(keys) {
-  const slots = new Uint16Array(keys.length);
-  for (let at = 0; at < keys.length; at++) slots[at] = keySlot(/** @type {string} */ (keys[at]));
-  return slots;
-}
-
-/** @param {string[]} keys */
-function peerOneByOne(keys) {
-  const slots = new Uint16Array(keys.length);
-  for (let at = 0; at < keys.length; at++) {
-    slots[at] = clusterKeySlot(/** @type {string} */ (keys[at]));
-  }
-  return slots;
-}
-
-/** @param {string[]} keys */
-function carefulOneByOne(keys) {
-  const slots = new Uint16Array(keys.length);
-  for (let at = 0; at < keys.length; at++) {
-    slots[at] = carefulSlot(/** @type {string} */ (keys[at]));
-  }
-  return slots;
-}
-
-/** @param {Buffer[]} keys */
-function peerBuffersOneByOne(keys) {
-  const slots = new Uint16Array(keys.length);
-  for (let at = 0; at < keys.length; at++) {
-    slots[at] = clusterKeySlot(/** @type {Buffer} */ (keys[at]));
-  }
-  return slots;
-}
-
-/** @param {Buffer[]} keys */
-function carefulBuffersOneByOne(keys) {
-  const slots = new Uint16Array(keys.length);
-  for (let at = 0; at < keys.length; at++) {
-    slots[at] = carefulSlotOfBuffer(/** @type {Buffer} */ (keys[at]));
-  }
-  return slots;
 }

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startCluster } from '../tests/cluster/support/cluster.mjs';
 import { flush } from './support/contents.mjs';
 import { loadKey, loadValue } from './support/load-pairs.mjs';
 import { inWords, number, verdict } from './support/section.mjs';
 import { spreadOf } from './support/spread.mjs';
+import { onCluster } from './support/stage.mjs';
 
 /** Megabytes. */
 const TARGET = 150;
@@ -15,26 +15,16 @@ const RUNS = 3;
 /** How many values are read back. */
 const SAMPLE = 200;
 
+/** @typedef {import('./support/stage.mjs').TestCluster} TestCluster */
 /** @typedef {Extract<import('./support/load-child.mjs').Report, { peak: number }>} Result */
 
 /** @param {import('./support/scale.mjs').Scale} scale */
 export async function* run(scale) {
   const count = scale.size(5_000_000, 5000);
-  const servers = await startCluster({ primaries: 3 });
   /** @type {Result[]} */
   const results = [];
-  try {
-    for (let round = 1; round <= scale.rounds(RUNS); round++) {
-      await flush(servers);
-      const result = await loadInChild(count, servers.startupNodes, (written) =>
-        scale.tell(`load ${round}: ${inWords(written)} of ${inWords(count)} pairs`),
-      );
-      assert.deepEqual([result.written, result.failed], [count, 0]);
-      await check(servers, count);
-      results.push(result);
-    }
-  } finally {
-    await servers.stop();
+  for await (const result of onCluster((servers) => loads(count, servers, scale))) {
+    results.push(result);
   }
   const { median, low, high } = spreadOf(results.map(({ peak, idle }) => megabytes(peak - idle)));
   const idle = spreadOf(results.map((result) => megabytes(result.idle))).median;
@@ -63,6 +53,24 @@ export async function* run(scale) {
 
 /**
  * @param {number} count
+ * @param {TestCluster} servers
+ * @param {import('./support/scale.mjs').Scale} scale
+ * @returns {AsyncGenerator<Result>}
+ */
+async function* loads(count, servers, scale) {
+  for (let round = 1; round <= scale.rounds(RUNS); round++) {
+    await flush(servers);
+    const result = await loadInChild(count, servers.startupNodes, (written) =>
+      scale.tell(`load ${round}: ${inWords(written)} of ${inWords(count)} pairs`),
+    );
+    assert.deepEqual([result.written, result.failed], [count, 0]);
+    await check(servers, count);
+    yield result;
+  }
+}
+
+/**
+ * @param {number} count
  * @param {{ host: string, port: number }[]} nodes
  * @param {(written: number) => void} tell
  * @returns {Promise<Result>}
@@ -82,7 +90,7 @@ async function loadInChild(count, nodes, tell) {
 }
 
 /**
- * @param {import('./support/stage.mjs').TestCluster} servers
+ * @param {TestCluster} servers
  * @param {number} count
  */
 async function check(servers, count) {

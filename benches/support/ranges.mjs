@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import clusterKeySlot from 'cluster-key-slot';
 import { carefulSlot } from './careful.mjs';
@@ -71,6 +72,20 @@ export function byTable(keys, entries) {
     /** @type {number[]} */ (table[carefulSlot(/** @type {string} */ (keys[at]))]).push(at);
   }
   return groups;
+}
+
+/**
+ * Compares the groups of a map with those of the table.
+ * @param {import('redslot-wasm').SlotMap} map
+ * @param {string[]} keys
+ * @param {Entry[]} reply
+ */
+export function checkGroups(map, keys, reply) {
+  const { groups, unowned } = map.partition(keys);
+  assert.equal(unowned.length, 0);
+  const found = groups.map(({ node, indices }) => [node.endpoint, Array.from(indices)]);
+  const expected = [...byTable(keys, reply)].filter(([, indices]) => indices.length > 0);
+  assert.deepEqual(new Map(/** @type {[string, number[]][]} */ (found)), new Map(expected));
 }
 
 /**

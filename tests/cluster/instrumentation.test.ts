@@ -17,16 +17,26 @@ interface Command {
 }
 type SendCommand = (this: unknown, command: Command, ...rest: unknown[]) => unknown;
 
+/** Wraps what the connections of a client send by; gives the function that restores it. */
+function wrap(client: ClusterInstance, around: (send: () => unknown, command: Command) => unknown) {
+  const prototype = Object.getPrototypeOf(client.nodes()[0]) as { sendCommand: SendCommand };
+  const { sendCommand } = prototype;
+  prototype.sendCommand = function (command, ...rest) {
+    return around(() => sendCommand.call(this, command, ...rest), command);
+  };
+  return () => {
+    prototype.sendCommand = sendCommand;
+  };
+}
+
 /**
  * Has what the connections of a client send told to `spans`, as OpenTelemetry's instrumentation of
  * ioredis does: once a command is sent, what settles it is replaced by a function that calls what it
  * replaced, without its command. Gives the function that restores the connections.
  */
 function instrument(client: ClusterInstance, spans: string[]): () => void {
-  const prototype = Object.getPrototypeOf(client.nodes()[0]) as { sendCommand: SendCommand };
-  const { sendCommand } = prototype;
-  prototype.sendCommand = function (command, ...rest) {
-    const result = sendCommand.call(this, command, ...rest);
+  return wrap(client, (send, command) => {
+    const result = send();
     const { resolve, reject } = command;
     command.resolve = (value) => {
       spans.push(`${command.name} resolved`);
@@ -37,10 +47,7 @@ function instrument(client: ClusterInstance, spans: string[]): () => void {
       reject(reason);
     };
     return result;
-  };
-  return () => {
-    prototype.sendCommand = sendCommand;
-  };
+  });
 }
 
 for (const [release, Cluster] of releases) {
@@ -100,19 +107,17 @@ for (const [release, Cluster] of releases) {
           (reason) => told.push(`${when}: ${name} ${(reason as Error).message.split(' ')[0]}`),
         );
       };
-      const prototype = Object.getPrototypeOf(cluster.nodes()[0]) as { sendCommand: SendCommand };
-      const { sendCommand } = prototype;
-      prototype.sendCommand = function (command, ...rest) {
+      const restore = wrap(cluster, (send, command) => {
         note('before', command);
-        const result = sendCommand.call(this, command, ...rest);
+        const result = send();
         setTimeout(() => note('late', command), 50);
         return result;
-      };
+      });
       try {
         await slots.pipeline().get('a').lpush('a', 'x').exec();
         await new Promise((resolve) => setTimeout(resolve, 100));
       } finally {
-        prototype.sendCommand = sendCommand;
+        restore();
       }
       const ours = told.filter((text) => /: (get|lpush) /.test(text));
       assert.deepEqual(ours.sort(), [
