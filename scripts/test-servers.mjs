@@ -1,18 +1,27 @@
 import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { Failure, isMain, root, runMain } from './run.mjs';
 import { describeServer } from './server.mjs';
 import { catalogue } from './server-catalogue.mjs';
 import { fetchServer } from './server-fetch.mjs';
 import { setup } from './setup.mjs';
 import { table } from './table.mjs';
-import { nodeTest } from './test-files.mjs';
+import { nodeTestOf, testNames } from './test-files.mjs';
+
+const DIR = 'tests/cluster';
+/** What differs between servers: slots, topologies, and the commands and redirects of a batch. */
+const SUITES = ['keyslot', 'topologies', 'pipeline', 'multi-key', 'redirects'];
 
 /**
- * Runs the cluster tests on every server of the catalogue, or on those named as arguments, and
- * ends with a table of what passed where.
+ * Runs the suites above, or with `--all` every cluster test, on each server of the catalogue, or on
+ * those named as arguments, and ends with a table of what passed where.
  */
 async function main() {
-  const names = process.argv.slice(2);
+  const { values, positionals: names } = parseArgs({
+    options: { all: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const suites = values.all ? testNames(DIR) : SUITES;
   const unknown = names.find((name) => !catalogue[name]);
   if (unknown) {
     const known = Object.keys(catalogue).join(', ');
@@ -23,19 +32,22 @@ async function main() {
   await build();
   const rows = [];
   for (const name of names.length > 0 ? names : Object.keys(catalogue))
-    rows.push(await tryOn(name));
+    rows.push(await tryOn(name, suites));
   console.log(
     `\n${table(['server', 'version', 'passed', 'failed', 'skipped', 'seconds'], rows, '')}`,
   );
   if (rows.some((row) => row[3] !== 0)) process.exitCode = 1;
 }
 
-/** @param {string} name */
-async function tryOn(name) {
+/**
+ * @param {string} name
+ * @param {string[]} suites
+ */
+async function tryOn(name, suites) {
   const { path, version } = describeServer(fetchServer(name));
   console.log(`\n== ${name}: ${version}`);
   const started = Date.now();
-  const output = await run(path);
+  const output = await run(path, suites);
   const count = (/** @type {string} */ what) =>
     Number(new RegExp(`^ℹ ${what} (\\d+)`, 'm').exec(output)?.[1] ?? 0);
   const failed = count('fail') + count('cancelled');
@@ -46,12 +58,13 @@ async function tryOn(name) {
 }
 
 /**
- * Runs the cluster tests on one server; shows and gives what they print.
+ * Runs tests on one server; shows and gives what they print.
  * @param {string} server
+ * @param {string[]} suites
  * @returns {Promise<string>}
  */
-function run(server) {
-  const [program, ...args] = nodeTest('tests/cluster', '--test-concurrency=1');
+function run(server, suites) {
+  const [program, ...args] = nodeTestOf(DIR, suites, '--test-concurrency=1');
   const env = { ...process.env, REDIS_SERVER: server };
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
