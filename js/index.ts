@@ -13,6 +13,7 @@ export type {
   Refusal,
 } from './explain.js';
 export type { Key } from './keys.js';
+export type { InitSource } from './module/source.js';
 export type { Group, Partition, Routing } from './routing.js';
 export { assertSameSlot, CrossSlotError } from './same-slot.js';
 export { SlotMap, type TopologyOptions } from './slot-map.js';
@@ -33,4 +34,4 @@ export {
   type SlotRange,
   TopologyError,
 } from './topology.js';
-export { type InitSource, init } from './wasm.js';
+export { init } from './wasm.js';

@@ -1,10 +1,6 @@
-import inlined from '../pkg/redslot.wasm';
 import * as glue from '../pkg/redslot_wasm_bg.js';
-import { decode } from './inlined.js';
-import { bytesOf } from './keys.js';
-
-/** What {@link init} compiles: a module, its bytes, a response with them, or where to fetch it. */
-export type InitSource = WebAssembly.Module | BufferSource | Response | Promise<Response> | URL;
+import { type Compiled, compile, compileFrom, instantiate } from './module/inlined.js';
+import type { InitSource } from './module/source.js';
 
 /**
  * The one instance, with views of its scratch area. `src/wasm.rs` describes the fields.
@@ -47,7 +43,7 @@ export const EXTRA_GROUPS = 3;
 /** An instance whose memory has grown beyond this after an outsized input is replaced. */
 const MEMORY_LIMIT = 16 * 1024 * 1024;
 
-let module: WebAssembly.Module | undefined;
+let module: Compiled | undefined;
 let current: Core | undefined;
 
 /** The memory that the glue may hold views of, also when its instance is no longer in use. */
@@ -107,50 +103,14 @@ export function guarded<T>(call: (glue: Glue) => T): T {
  */
 export async function init(source?: InitSource): Promise<void> {
   if (source === undefined && current !== undefined) return;
-  const compiled = await compileFrom(source ?? decode(inlined));
+  const compiled = await compileFrom(source);
   current = start(compiled);
   module = compiled;
 }
 
-async function compileFrom(source: InitSource): Promise<WebAssembly.Module> {
-  // By tag, not by instanceof, so that objects of another realm count too.
-  const tag = Object.prototype.toString.call(source);
-  if (tag === '[object WebAssembly.Module]') return source as WebAssembly.Module;
-  if (ArrayBuffer.isView(source) || tag === '[object ArrayBuffer]') {
-    return WebAssembly.compile(bytesOf(source, 'source') as BufferSource);
-  }
-  const response = await (tag === '[object URL]' ? load(source as URL) : (source as Response));
-  if (typeof response?.arrayBuffer !== 'function') {
-    throw new TypeError('init takes a WebAssembly.Module, bytes, a Response or a URL');
-  }
-  if (!response.ok) throw new TypeError(`init: ${response.url} answered ${response.status}`);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
-async function load(url: URL): Promise<Response> {
-  const { process } = globalThis;
-  // The fetch of Node does not read files.
-  const files = url.protocol === 'file:' && process?.getBuiltinModule?.('node:fs/promises');
-  return files ? new Response(new Uint8Array(await files.readFile(url))) : fetch(url);
-}
-
-function compile(): WebAssembly.Module {
-  try {
-    return new WebAssembly.Module(decode(inlined));
-  } catch (cause) {
-    throw new Error(
-      'redslot-wasm could not compile its WebAssembly module synchronously from bytes. ' +
-        'Call `await init()` once before the first use; where compiling from bytes is forbidden ' +
-        "altogether (a Content-Security-Policy without 'wasm-unsafe-eval', an edge runtime), " +
-        'call `await init(module)` with a WebAssembly.Module made of redslot-wasm/redslot.wasm.',
-      { cause },
-    );
-  }
-}
-
-function start(compiled: WebAssembly.Module): Core {
+function start(compiled: Compiled): Core {
   const imports = glue as unknown as WebAssembly.ModuleImports;
-  const { exports } = new WebAssembly.Instance(compiled, { './redslot_wasm_bg.js': imports });
+  const exports = instantiate(compiled, { './redslot_wasm_bg.js': imports });
   if (typeof exports.hash_many !== 'function') {
     throw new TypeError('init was given a WebAssembly module that is not that of redslot-wasm');
   }

@@ -1,6 +1,6 @@
 /**
  * Builds the package into `dist/`: wasm-pack makes `pkg/` from `src/`, esbuild bundles `js/` with
- * the module inlined, tsc writes the declarations. A step whose inputs have not changed is skipped.
+ * the module in it, tsc writes the declarations. A step whose inputs have not changed is skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,14 +18,15 @@ import {
 } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { inline } from './inline.mjs';
+import { bundle } from './bundle.mjs';
+import { translate } from './translate.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamps = join(root, 'target', 'build-stamps');
 const self = 'scripts/build.mjs';
 
-/** What is bundled: one entry per export, each importing the main one rather than containing it. */
-const ENTRIES = ['index', 'ioredis/index', 'cluster-key-slot'];
+/** The entries that have declarations, as `package.json` names them. */
+const TYPED = ['index', 'js', 'ioredis/index'];
 
 /**
  * Builds what is out of date.
@@ -49,10 +50,17 @@ export async function build() {
   const crate = ['src', 'Cargo.toml', 'Cargo.lock', '.cargo', 'rust-toolchain.toml'];
   await step('wasm', crate, ['pkg/redslot.wasm', 'pkg/redslot_wasm_bg.js'], wasm);
   await step(
+    'translate',
+    ['pkg/redslot.wasm', 'package-lock.json', 'scripts/translate.mjs'],
+    ['pkg/redslot_translated.js', 'pkg/redslot_translated.d.ts'],
+    () =>
+      translate(join(root, 'pkg', 'redslot.wasm'), join(root, 'pkg', 'redslot_translated'), run),
+  );
+  await step(
     'bundle',
-    ['js', 'pkg', 'package-lock.json', 'scripts/inline.mjs'],
-    ['dist/esm/index.js', 'dist/cjs/index.js'],
-    bundle,
+    ['js', 'pkg', 'package-lock.json', 'scripts/bundle.mjs', 'scripts/inline.mjs'],
+    ['dist/esm/index.js', 'dist/cjs/index.js', 'dist/workerd/index.js'],
+    () => bundle(root),
   );
   const typed = ['js', 'pkg/redslot_wasm_bg.d.ts', 'tsconfig.json', 'tsconfig.build.json'];
   await step('types', typed, ['dist/esm/index.d.ts', 'dist/cjs/index.d.ts'], types);
@@ -74,85 +82,34 @@ function wasm() {
   );
 }
 
-async function bundle() {
-  const { build: esbuild } = await import('esbuild');
-  const present = ENTRIES.filter((entry) => existsSync(join(root, 'js', `${entry}.ts`)));
-  for (const format of /** @type {const} */ (['esm', 'cjs'])) {
-    const outdir = join(root, 'dist', format);
-    await esbuild({
-      absWorkingDir: root,
-      entryPoints: present.map((entry) => ({ in: `js/${entry}.ts`, out: entry })),
-      outdir,
-      format,
-      bundle: true,
-      platform: 'neutral',
-      target: 'es2022',
-      external: ['ioredis', 'node:*'],
-      plugins: [mainEntryStaysOutside, commandLists, inlinedModule],
-      legalComments: 'none',
-      logLevel: 'warning',
-    });
-    const type = format === 'esm' ? 'module' : 'commonjs';
-    writeFileSync(join(outdir, 'package.json'), `${JSON.stringify({ type })}\n`);
+function types() {
+  const [esm, cjs] = [join(root, 'dist', 'esm'), join(root, 'dist', 'cjs')];
+  for (const path of [...declarations(esm), ...declarations(cjs)]) rmSync(path);
+  run('tsc', ['-p', 'tsconfig.build.json']);
+  const told = reachable(TYPED.map((entry) => join(esm, `${entry}.d.ts`)));
+  for (const path of declarations(esm)) {
+    if (told.has(path)) cpSync(path, join(cjs, relative(esm, path)));
+    else rmSync(path);
   }
-  copyFileSync(join(root, 'pkg', 'redslot.wasm'), join(root, 'dist', 'redslot.wasm'));
 }
 
 /**
- * Leaves imports of the main entry in place, so that all entries share its one instance.
- * @type {import('esbuild').Plugin}
+ * The declaration files that the given ones lead to; all others are internal.
+ * @param {string[]} entries
  */
-const mainEntryStaysOutside = {
-  name: 'main-entry-stays-outside',
-  setup(esbuild) {
-    esbuild.onResolve({ filter: /^\.\.?\/index\.js$/ }, ({ path, resolveDir }) => {
-      const main = join(resolveDir, path) === join(root, 'js', 'index.js');
-      return main ? { path, external: true } : undefined;
-    });
-  },
-};
+function reachable(entries) {
+  const found = new Set(entries);
+  for (const path of found) {
+    for (const [, to = ''] of readFileSync(path, 'utf8').matchAll(/ from '(\.[^']+)\.js'/g))
+      found.add(`${join(path, '..', to)}.d.ts`);
+  }
+  return found;
+}
 
-/** Arguments among which every command with keys beyond its first argument finds one more. */
-const MANY_KEYS = 'k 1 2 STORE STREAMS 5 STORE 7 STOREDIST KEYS 10'.split(' ');
-
-/**
- * Gives two lists out of the command table that ioredis itself uses, without the table: the
- * commands that change nothing, and those whose first argument is their only key.
- * @type {import('esbuild').Plugin}
- */
-const commandLists = {
-  name: 'command-lists',
-  setup(esbuild) {
-    const filter = /^virtual:command-lists$/;
-    esbuild.onResolve({ filter }, ({ path }) => ({ path, namespace: 'virtual' }));
-    esbuild.onLoad({ filter, namespace: 'virtual' }, async () => {
-      const { getKeyIndexes, hasFlag, list } = await import('@ioredis/commands');
-      const readOnly = list.filter((name) => hasFlag(name, 'readonly'));
-      const firstKey = list.filter((name) => String(getKeyIndexes(name, MANY_KEYS)) === '0');
-      return { contents: JSON.stringify({ readOnly, firstKey }), loader: 'json' };
-    });
-  },
-};
-
-/** @type {import('esbuild').Plugin} */
-const inlinedModule = {
-  name: 'inlined-module',
-  setup(esbuild) {
-    esbuild.onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
-      contents: JSON.stringify(inline(readFileSync(path))),
-      loader: 'json',
-    }));
-  },
-};
-
-function types() {
-  run('tsc', ['-p', 'tsconfig.build.json']);
-  const isDeclaration = (/** @type {string} */ path) =>
-    statSync(path).isDirectory() || path.endsWith('.d.ts');
-  cpSync(join(root, 'dist', 'esm'), join(root, 'dist', 'cjs'), {
-    recursive: true,
-    filter: isDeclaration,
-  });
+/** @param {string} dir */
+function declarations(dir) {
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.d.ts')).map((file) => join(dir, file));
 }
 
 /**

@@ -37,6 +37,11 @@ function allChecks() {
       needsBuild: true,
     },
     { name: 'unit', command: nodeTest('tests/unit'), needsBuild: true },
+    {
+      name: 'unit-js',
+      command: nodeTest('tests/unit', '--import', './tests/unit/support/translated.mjs'),
+      needsBuild: true,
+    },
     // One file at a time: each starts a browser, and one of them measures it.
     {
       name: 'browser',

@@ -92,6 +92,26 @@ describe('loading', () => {
     assert.match(told, /await init\(module\).* forbidden\n12182$/s);
   });
 
+  it('needs no WebAssembly as redslot-wasm/js, which exports the same names', () => {
+    const told = run(
+      `
+      const main = Object.keys(require('redslot-wasm')).sort().join();
+      delete globalThis.WebAssembly;
+      const translated = require('redslot-wasm/js');
+      console.log(Object.keys(translated).sort().join() === main);
+      translated.init(new URL('file:///nowhere')).then(async () => {
+        const { keySlot, SlotMap } = await import('redslot-wasm/js');
+        console.log(keySlot('foo'), translated.keySlot('foo'));
+        const large = Array.from({ length: 50_000 }, (_, i) => [i % 16384, i % 16384, ['h', 1]]);
+        console.log(SlotMap.fromSlots(large).primaries[0].ranges.join());
+        console.log(keySlot('a'.repeat(20_000_000)), keySlot('foo'));
+      });
+    `,
+      'commonjs',
+    );
+    assert.equal(told, 'true\n12182 12182\n0,16383\n15358 12182');
+  });
+
   it('initialises from nothing, bytes, a response, a promise of one, a file', () => {
     const slots = run(`
       import { readFileSync } from 'node:fs';
