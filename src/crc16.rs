@@ -125,12 +125,12 @@ fn shift_eight(crc: u16) -> u16 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
 
     /// Long division, one bit at a time.
-    fn naive(bytes: &[u8]) -> u16 {
+    pub(crate) fn naive(bytes: &[u8]) -> u16 {
         let mut crc: u16 = 0;
         for byte in bytes {
             for bit in (0..8).rev() {

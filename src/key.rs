@@ -152,9 +152,25 @@ fn find(haystack: &[u8], needle: u8) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::crc16::tests::naive as naive_crc16;
     use proptest::prelude::*;
+
+    /// Every string of up to `longest` symbols of an alphabet, shorter ones first.
+    pub(crate) fn words(alphabet: &[u8], longest: usize) -> Vec<Vec<u8>> {
+        let mut all = vec![Vec::new()];
+        let mut shorter = 0..1;
+        for _ in 0..longest {
+            for at in shorter.clone() {
+                for symbol in alphabet {
+                    all.push([&all[at][..], &[*symbol]].concat());
+                }
+            }
+            shorter = shorter.end..all.len();
+        }
+        all
+    }
 
     /// The rule read aloud: walk to `{`, walk to `}`.
     fn naive_braces(key: &[u8]) -> Braces {
@@ -180,6 +196,46 @@ mod tests {
                 close: Some(close),
             } if close - open > 1 => Some(open + 1..close),
             _ => None,
+        }
+    }
+
+    fn naive_slot(key: &[u8]) -> u16 {
+        let hashed = naive_tag(key).map_or(key, |tag| &key[tag]);
+        naive_crc16(hashed) % 16384
+    }
+
+    fn follows_the_rule_read_aloud(key: &[u8]) -> bool {
+        let told = explain(key);
+        slot(key) == naive_slot(key)
+            && hash_tag(key) == naive_tag(key)
+            && told.slot == naive_slot(key)
+            && told.tag == naive_tag(key)
+            && told.braces == naive_braces(key)
+    }
+
+    #[test]
+    fn the_words_of_an_alphabet_are_all_there_and_differ() {
+        let words = words(b"{}a", 3);
+        let distinct: std::collections::BTreeSet<_> = words.iter().collect();
+        assert_eq!(distinct.len(), 1 + 3 + 9 + 27);
+        assert_eq!(words.len(), distinct.len());
+        assert!(words.iter().all(|word| word.len() <= 3));
+    }
+
+    #[test]
+    fn every_word_of_up_to_seven_symbols_follows_the_rule_read_aloud() {
+        for word in words(b"{}a*\xff", 7) {
+            assert!(follows_the_rule_read_aloud(&word), "{word:?}");
+        }
+    }
+
+    #[test]
+    fn every_word_across_the_blocks_of_the_search_follows_the_rule_read_aloud() {
+        for word in words(b"{}a", 7) {
+            for before in [&b"12345"[..], b"1234567890123"] {
+                let key = [before, &word, b"1234567"].concat();
+                assert!(follows_the_rule_read_aloud(&key), "{key:?}");
+            }
         }
     }
 
@@ -243,8 +299,7 @@ mod tests {
 
         #[test]
         fn the_slot_is_that_of_the_tag_by_the_rule_read_aloud(key in any_braces()) {
-            let hashed = naive_tag(&key).map_or(&key[..], |tag| &key[tag]);
-            prop_assert_eq!(slot(&key), slot_of_hashed(hashed));
+            prop_assert_eq!(slot(&key), naive_slot(&key));
         }
 
         #[test]

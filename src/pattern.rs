@@ -35,6 +35,7 @@ fn is_special(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::key::tests::words;
     use proptest::prelude::*;
 
     /// One byte at a time, in the order in which the server looks.
@@ -55,6 +56,41 @@ mod tests {
             };
         }
         Some(slot_of_hashed(pattern))
+    }
+
+    /// Whether a glob of `*`, escapes and plain bytes matches, by trying everything.
+    fn matches(pattern: &[u8], key: &[u8]) -> bool {
+        match (pattern, key) {
+            ([], _) => key.is_empty(),
+            ([b'*', rest @ ..], _) => (0..=key.len()).any(|taken| matches(rest, &key[taken..])),
+            ([b'\\', plain, rest @ ..] | [plain, rest @ ..], [first, others @ ..]) => {
+                plain == first && matches(rest, others)
+            }
+            _ => false,
+        }
+    }
+
+    #[test]
+    fn every_word_of_up_to_seven_symbols_equals_the_walk_of_the_server() {
+        for pattern in words(b"{}*\\a", 7) {
+            assert_eq!(pattern_slot(&pattern), naive(&pattern), "{pattern:?}");
+        }
+    }
+
+    #[test]
+    fn no_word_matches_a_key_outside_the_slot_that_it_pins() {
+        let keys = words(b"{}*\\a", 4);
+        let mut matched = 0;
+        for pattern in words(b"{}*\\a", 5) {
+            let Some(pinned) = pattern_slot(&pattern) else {
+                continue;
+            };
+            for key in keys.iter().filter(|key| matches(&pattern, key)) {
+                assert_eq!(slot(key), pinned, "{pattern:?} matches {key:?}");
+                matched += 1;
+            }
+        }
+        assert!(matched > 100, "{matched}");
     }
 
     #[test]
