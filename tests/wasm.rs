@@ -1,7 +1,7 @@
 //! The core and its boundary inside WebAssembly: `wasm-pack test --node`.
 
 // A test fails by panicking.
-#![allow(clippy::expect_used, clippy::panic)]
+#![allow(clippy::expect_used)]
 #![cfg(target_arch = "wasm32")]
 
 use js_sys::{Reflect, Uint16Array, Uint32Array, JSON};
@@ -9,13 +9,11 @@ use redslot_wasm::key::slot;
 use redslot_wasm::pattern::pattern_slot;
 use redslot_wasm::wasm::topologies::{diff, from_packed, from_slots};
 use redslot_wasm::wasm::{explain, hash_long, layout, partition, slot_tag};
-use serde_json::Value;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-fn rows(json: &str) -> Vec<Value> {
-    serde_json::from_str(json).expect("a list of rows")
-}
+#[path = "corpus/rows.rs"]
+mod rows;
 
 fn json(value: &JsValue) -> String {
     JSON::stringify(value).map(String::from).expect("JSON")
@@ -27,27 +25,16 @@ fn field(value: &JsValue, name: &str) -> JsValue {
 
 #[wasm_bindgen_test]
 fn keys_have_the_slots_that_cluster_keyslot_gives() {
-    for row in rows(include_str!("corpus/keys.json")) {
-        if let Some(key) = row["key"].as_str() {
-            assert_eq!(
-                Some(u64::from(slot(key.as_bytes()))),
-                row["slot"].as_u64(),
-                "{row}"
-            );
-            assert_eq!(hash_long(key.as_bytes()), slot(key.as_bytes()));
-        }
+    for row in rows::keys() {
+        assert_eq!(Some(slot(&row.bytes)), row.slot, "{}", row.shown);
+        assert_eq!(Some(hash_long(&row.bytes)), row.slot, "{}", row.shown);
     }
 }
 
 #[wasm_bindgen_test]
 fn patterns_pin_the_slots_that_the_server_infers() {
-    for row in rows(include_str!("corpus/patterns.json")) {
-        let pattern = row["pattern"].as_str().unwrap_or_default();
-        assert_eq!(
-            pattern_slot(pattern.as_bytes()).map(u64::from),
-            row["slot"].as_u64(),
-            "{row}"
-        );
+    for row in rows::patterns() {
+        assert_eq!(pattern_slot(&row.bytes), row.slot, "{}", row.shown);
     }
 }
 

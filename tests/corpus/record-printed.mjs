@@ -33,7 +33,15 @@ const PRINTS = {
 };
 
 /** @param {Task} task */
-async function client({ client = 'ioredis', port, print, command = 'slots', buffers, options, named }) {
+async function client({
+  client = 'ioredis',
+  port,
+  print,
+  command = 'slots',
+  buffers,
+  options,
+  named,
+}) {
   const { Cluster } = createRequire(import.meta.url)(client);
   const names = named?.map((port, at) => {
     const host = `redis-000${at + 1}-001.redis.abcdef.use1.cache.example`;
@@ -90,7 +98,9 @@ async function record(scenario, work, options, prepare) {
     await until('no replica is loading any more', async () => {
       for (const node of cluster.nodes) {
         const shards = JSON.stringify(await node.ask('CLUSTER', 'SHARDS'));
-        const slots = new Set(JSON.stringify(await node.ask('CLUSTER', 'SLOTS')).match(/[0-9a-f]{40}/g));
+        const slots = new Set(
+          JSON.stringify(await node.ask('CLUSTER', 'SLOTS')).match(/[0-9a-f]{40}/g),
+        );
         if (/loading/.test(shards) || slots.size !== cluster.nodes.length) return false;
       }
       return true;
@@ -124,9 +134,15 @@ async function main() {
       save('slots.buffers.txt', run({ port, print: 'log', buffers: true }));
       save('slots.terminal.txt', run({ port, print: 'log' }, {}, true));
       save('shards.hidden.txt', run({ port, print: 'log', command: 'shards' }));
-      save('shards.resp3.hidden.txt', run({ port, print: 'log', command: 'shards', options: resp3 }));
+      save(
+        'shards.resp3.hidden.txt',
+        run({ port, print: 'log', command: 'shards', options: resp3 }),
+      );
       save('shards.whole.txt', run({ port, print: 'whole', command: 'shards' }));
-      save('shards.resp3.whole.txt', run({ port, print: 'whole', command: 'shards', options: resp3 }));
+      save(
+        'shards.resp3.whole.txt',
+        run({ port, print: 'whole', command: 'shards', options: resp3 }),
+      );
       save('debug.ioredis-6.txt', run({ port }, ALL));
       save('debug.ioredis-5.txt', run({ port, client: 'ioredis-5' }, CLUSTER));
       save('debug.terminal.txt', run({ port }, CLUSTER, true));
@@ -136,7 +152,12 @@ async function main() {
     { primaries: 3, replicas: 1 },
     async ({ nodes }) => {
       for (const at of [0, 4])
-        await nodes[at]?.ask('CONFIG', 'SET', 'cluster-announce-hostname', `node-${at}.cache.example`);
+        await nodes[at]?.ask(
+          'CONFIG',
+          'SET',
+          'cluster-announce-hostname',
+          `node-${at}.cache.example`,
+        );
       await until('the hostnames are known', async () => {
         const replies = await Promise.all(nodes.map((node) => node.ask('CLUSTER', 'SLOTS')));
         return replies.every((reply) => JSON.stringify(reply).match(/node-[04]/g)?.length === 2);
@@ -155,7 +176,10 @@ async function main() {
     { primaries: 1, replicas: 7 },
   );
   const every = (/** @type {number} */ from) =>
-    Array.from({ length: 52 }, (_, i) => /** @type {[number, number]} */ ([2 * i + from, 2 * i + from]));
+    Array.from(
+      { length: 52 },
+      (_, i) => /** @type {[number, number]} */ ([2 * i + from, 2 * i + from]),
+    );
   await record(
     'printed-scattered',
     (port, save) => {

@@ -1,96 +1,37 @@
 /**
- * Records `keys.json` and `patterns.json` from real servers, so that no expected value comes from
- * the code under test.
+ * Records `keys.json`, `surrogates.json` and `patterns.json` from real servers, so that no expected
+ * value comes from the code under test. README.md beside it says what the files hold.
  *
  *   node tests/corpus/record.mjs <server for CLUSTER KEYSLOT> <Redis 8 or Valkey 8 server>
- *
- * A key's slot is what CLUSTER KEYSLOT answers. A pattern's slot is the one slot whose keys may be
- * sorted by it: in a cluster, `SORT key GET pattern` is denied unless the server infers from the
- * pattern the slot that the key is in.
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeServer } from '../../scripts/server.mjs';
 import { startCluster } from '../cluster/support/cluster.mjs';
+import { keys, names, surrogates } from './keys.mjs';
+import { patterns } from './patterns.mjs';
 
 /** @typedef {import('ioredis').Redis} Redis */
 /** @typedef {import('../cluster/support/node.mjs').ClusterNode} ClusterNode */
+/** @typedef {import('./keys.mjs').CorpusKey} CorpusKey */
 
-const FIELD = {
-  'cluster specification': [
-    '{user1000}.following', '{user1000}.followers', 'foo{}{bar}', 'foo{{bar}}zap', 'foo{bar}{zap}',
-    '123456789',
-  ],
-  'empty tag (redis/ioredis PR#2172)': [
-    'a{}b}c', '{}a}b', 'x{}}y', '{}{a}', 'тест{}ы}z', 'user:{}:1', '{}', '{}x', 'x{}', '{}{}', '{}}{a}',
-    '{}foo', '{}:{a}:1',
-  ],
-  'brace mistakes': [
-    'A}B{C', '}{', '{', '}', '{{', '{{}}', '{{x}}', 'foo{{bar}}zap', '}a{b}', '{a', 'a}', '{a}', 'a', 'b',
-    '{a}{b}', 'a{b', '}}{{', '{}}', '{{}', 'x{y}z{w}', '{{{a}}}', '{a}}', 'a{b}c}d',
-  ],
-  'redis/redis#6027': ["a{'1':{'i32':1}}", "{'1':{'i32':1}}", "'1':{'i32':1"],
-  'beyond ASCII': [
-    '💀', '{💀}a', '🍣:1', '한글', '{한글}x', '키', '中文:{用户}:1', 'é', 'e\u0301', 'ß', '😀{😀}', '{é}', '\ufeffa',
-    '👩‍👩‍👧‍👦', 'ключ:{тег}:1', '日本語', '\u0000', '\u007f', '\u0080', '\u07ff', '\u0800', '\uffff', '\u{10ffff}',
-  ],
-  'tags by accident': [
-    '{bla{}one}', '{bla{}two}', 'bla{}one', 'bla{}two', '{n8n:cache:}k', '{n8n:cache}:k',
-    'cache:{"a":{}}', 'cache:{"a":{}}:2', 'fn:function(x) { return x; }',
-  ],
-  'odd but legal': ['', ' a', 'a ', '\n', '{\0}x', '{ }', '   ', '\r\n', '\t', '{\n}', '123', '0', '-1',
-    '1e+21', '1000000000000000000000', 'null', 'undefined',
-  ],
-  'everyday keys': [
-    'foo', 'bar', 'hello', 'aa', 'cc', 'p:foo', '{p}:foo', '{p:}foo', '{abc}', '42', '{42}', '42703',
-    'user:{42}:name', '{a}:wait', '{b}:wait', 'session:0f8fad5b-d9cd-469f-a165-70867728950e',
-    'bull:{mail}:wait', 'cache:v1:product:18446744073709551615', 'key:000000000001',
-    'h1', 'c', 'd', 'k1', 'k2', 'k3', '{aa}x', 'z{}}w', '{mig}a', '{mig}b',
-  ],
-};
+const SLOTS = 16384;
+/** Names that are kept whatever slot they have; of the others one for each slot without a key. */
+const NAMES = 2000;
+const BATCH = 1000;
 
-const BYTES = {
-  'not UTF-8': [
-    '80', 'ff', '7bff7d01', '00', 'eda0bd', 'c0af', 'f4908080', '7b807d', '807b817d82', 'fffe', '0000',
-  ],
-  'Java serialised (redis/ioredis#1602)': [
-    'aced000574000a34313030303030323532', 'aced000574000a34313030303030323535',
-  ],
-  'GBK, braces as second bytes (jedis#4685)': ['817b41817d', '817d', '7b817d7d'],
-};
-
-const PATTERNS = [
-  '{abc}*', '*{abc}', '{a*c}', '{a\\*bc}', 'foo', '{a}*', '{a}h*llo', 'a{b}*', '{a*}', '*{a}', 'user:{42}:*',
-  '', '*', '?', '[a]', '\\', '{}*', '{}{a}*', '{}', '{}{a}', 'foo{}{bar}', 'foo{{bar}}*', '{{a}*', '{a}{b*}',
-  '{a}?', '{a}[bc]', '{a}\\*', '?{a}', '[a]{a}', '\\{a}', '{a?}', '{a[b]}', '{[}]}', '}{a}*', '}a{b}*', 'a}*',
-  '{a', '{a*', 'a{', 'user:42', '{한글}*', '한글', '💀{💀}*', '{a b}*', '{ }*', '{\u0000}*', 'h?llo', 'h^llo', '{^a}*',
-  '{a-z}*', '{a]}*', '*}', '*{', 'x{}*', 'x{}y', '{n8n:cache}:*',
-];
-
-/** Lengths around the strides of the checksum and the brace search. */
-function lengths() {
-  const keys = [];
-  for (const length of [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 15, 16, 17, 19, 20, 21, 23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65, 127, 128, 129, 1000]) {
-    const run = Array.from({ length }, (_, at) => String.fromCharCode(97 + ((at * 7) % 26))).join('');
-    keys.push(run, `{${run}}`, `${run}{t}`, `${run}{${run}}${run}`);
-  }
-  return keys;
-}
-
-/**
- * Every string of up to four of these characters.
- * @param {string[]} letters
- */
-function shortWords(letters) {
-  let words = [''];
-  /** @type {string[]} */
-  const all = [];
-  for (let length = 1; length <= 4; length++) {
-    words = words.flatMap((word) => letters.map((letter) => word + letter));
-    all.push(...words);
-  }
-  return all;
-}
+/** Which of the keys the server would sort by a pattern, by their positions. */
+const SORTABLE = `
+  local pattern, allowed = ARGV[1], {}
+  for at = 2, #ARGV do
+    local reply = redis.pcall('SORT', ARGV[at], 'GET', pattern)
+    if not reply.err then
+      allowed[#allowed + 1] = at - 2
+    elseif not reply.err:find('^ERR GET option of SORT denied') then
+      return reply
+    end
+  end
+  return allowed`;
 
 /**
  * @template T
@@ -109,65 +50,182 @@ async function withServer(binary, work) {
 }
 
 /**
+ * What CLUSTER KEYSLOT answers.
  * @param {Redis} redis
- * @param {string} server
+ * @param {Buffer[]} asked
  */
-async function recordKeys(redis, server) {
+async function slotsOf(redis, asked) {
+  const slots = [];
+  for (let at = 0; at < asked.length; at += BATCH) {
+    const pipeline = redis.pipeline();
+    for (const key of asked.slice(at, at + BATCH)) pipeline.call('CLUSTER', 'KEYSLOT', key);
+    for (const [error, slot] of (await pipeline.exec()) ?? []) {
+      if (error) throw error;
+      slots.push(Number(slot));
+    }
+  }
+  return slots;
+}
+
+/** @param {Redis} redis */
+async function recordKeys(redis) {
   const rows = new Map();
-  /** @type {(key: string | Buffer, origin: string) => Promise<void>} */
-  const add = async (key, origin) => {
-    const bytes = typeof key === 'string' ? Buffer.from(key) : key;
-    const id = bytes.toString('hex');
-    if (rows.has(id)) return;
-    const slot = await redis.cluster('KEYSLOT', bytes);
-    const what = typeof key === 'string' ? { key } : { hex: id };
-    rows.set(id, { ...what, slot, origin: `CLUSTER KEYSLOT, ${server}; ${origin}` });
-  };
-  for (const [origin, keys] of Object.entries(FIELD)) for (const key of keys) await add(key, origin);
-  for (const [origin, keys] of Object.entries(BYTES))
-    for (const key of keys) await add(Buffer.from(key, 'hex'), origin);
-  for (const key of lengths()) await add(key, 'lengths');
-  for (const key of shortWords(['{', '}', 'a'])) await add(key, 'short words of braces');
-  return [...rows.values()];
+  for (const [origin, key] of keys()) add(rows, origin, key);
+  const taken = names();
+  for (let count = 0; count < NAMES; count++) add(rows, 'names', nextOf(taken));
+  const wanted = [...rows.values()];
+  const slots = await slotsOf(
+    redis,
+    wanted.map(({ bytes }) => bytes),
+  );
+  const recorded = wanted.map(({ bytes: _, ...row }, at) => inOrder(row, slots[at]));
+  return [...recorded, ...(await oneForEach(missing(slots), taken, redis))];
+}
+
+/** @param {number[]} slots */
+function missing(slots) {
+  const present = new Set(slots);
+  return new Set([...Array(SLOTS).keys()].filter((slot) => !present.has(slot)));
 }
 
 /**
+ * The first of the names in each of these slots.
+ * @param {Set<number>} missing
+ * @param {Generator<string>} source
  * @param {Redis} redis
- * @param {string} server
  */
-async function recordPatterns(redis, server) {
-  const keys = await keyPerSlot(redis);
+async function oneForEach(missing, source, redis) {
   const rows = [];
-  for (const pattern of PATTERNS) {
-    const asked = redis.pipeline();
-    for (const key of keys) asked.call('SORT', key, 'GET', pattern);
-    const replies = (await asked.exec()) ?? [];
-    const allowed = replies.flatMap(([error], slot) => (error === null ? [slot] : []));
-    if (allowed.length > 1) throw new Error(`${pattern}: allowed on ${allowed.length} slots`);
-    const origin = `the slot on which SORT ... GET is allowed, ${server}`;
-    rows.push({ pattern, slot: allowed[0] ?? null, origin });
+  while (missing.size > 0) {
+    const tried = Array.from({ length: BATCH }, () => nextOf(source));
+    const slots = await slotsOf(
+      redis,
+      tried.map((name) => Buffer.from(name)),
+    );
+    for (const [at, key] of tried.entries()) {
+      const slot = Number(slots[at]);
+      if (missing.delete(slot)) rows.push({ key, slot, origin: 'every slot' });
+    }
   }
   return rows;
 }
 
+/** @param {Generator<string>} source one without end */
+function nextOf(source) {
+  return /** @type {string} */ (source.next().value);
+}
+
+/**
+ * @param {Map<string, { bytes: Buffer, origin: string }>} rows by bytes, so that none is there twice
+ * @param {string} origin
+ * @param {CorpusKey} key
+ */
+function add(rows, origin, key) {
+  const bytes = bytesOf(key);
+  const id = bytes.toString('latin1');
+  if (!rows.has(id)) rows.set(id, { ...written(key), bytes, origin });
+}
+
+/** @param {CorpusKey} key */
+function bytesOf(key) {
+  if (typeof key === 'string') return Buffer.from(key);
+  if (Buffer.isBuffer(key)) return key;
+  const { before = '', repeat, times, after = '' } = key;
+  return Buffer.from(before + repeat.repeat(times) + after);
+}
+
+/**
+ * Bytes as text where they are UTF-8.
+ * @param {CorpusKey} key
+ * @param {string} [name]
+ */
+function written(key, name = 'key') {
+  if (typeof key === 'object' && !Buffer.isBuffer(key)) return key;
+  const bytes = Buffer.from(key);
+  const text = bytes.toString();
+  return Buffer.from(text).equals(bytes) ? { [name]: text } : { hex: bytes.toString('hex') };
+}
+
+/**
+ * The slot before the origin.
+ * @param {{ origin: string }} row
+ * @param {number | undefined} slot
+ */
+function inOrder({ origin, ...row }, slot) {
+  return { ...row, slot, origin };
+}
+
 /** @param {Redis} redis */
-async function keyPerSlot(redis) {
-  const keys = new Array(16384).fill(null);
-  for (let word = 0; keys.includes(null); word += 20000) {
-    const words = Array.from({ length: 20000 }, (_, at) => `w${word + at}`);
-    const asked = redis.pipeline();
-    for (const candidate of words) asked.cluster('KEYSLOT', candidate);
-    for (const [at, [, slot]] of ((await asked.exec()) ?? []).entries()) keys[Number(slot)] ??= words[at];
+async function recordSurrogates(redis) {
+  const strings = [...new Set(surrogates())];
+  const bytes = strings.map((text) => Buffer.from(text));
+  const slots = await slotsOf(redis, bytes);
+  return strings.map((key, at) => ({
+    key,
+    hex: bytes[at]?.toString('hex'),
+    slot: slots[at],
+    origin: 'lone surrogates',
+  }));
+}
+
+/**
+ * Asks about every slot, so that a pattern for which one key may be sorted is known to allow no other.
+ * @param {Redis} redis
+ */
+async function recordPatterns(redis) {
+  const asked = await keyPerSlot(redis);
+  const rows = new Map();
+  for (const pattern of patterns()) {
+    const id = Buffer.from(pattern).toString('latin1');
+    if (rows.has(id)) continue;
+    const slots = /** @type {number[]} */ (await redis.eval(SORTABLE, 0, pattern, ...asked));
+    if (slots.length > 1) throw new Error(`${id}: allowed on ${slots.length} slots`);
+    rows.set(id, { ...written(pattern, 'pattern'), slot: slots[0] ?? null });
   }
-  return keys;
+  return [...rows.values()];
+}
+
+/**
+ * A key in each slot, by slot.
+ * @param {Redis} redis
+ */
+async function keyPerSlot(redis) {
+  const rows = await oneForEach(missing([]), names(), redis);
+  return rows.sort((a, b) => a.slot - b.slot).map(({ key }) => key);
+}
+
+/**
+ * Characters that cannot be seen, and those that change their neighbours, are escaped.
+ * @param {unknown} value
+ */
+function line(value) {
+  const escaped = (/** @type {string} */ unit) =>
+    `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/(?! )[\p{C}\p{Z}\p{M}]/gu, (shown) =>
+    shown.split('').map(escaped).join(''),
+  );
+}
+
+/**
+ * @param {string} file
+ * @param {string} list
+ * @param {object} header
+ * @param {object[]} rows
+ */
+function write(file, list, header, rows) {
+  const head = Object.entries(header).map(([name, value]) => `"${name}": ${line(value)},\n`);
+  const body = rows.map(line).join(',\n');
+  writeFileSync(new URL(file, import.meta.url), `{\n${head.join('')}"${list}": [\n${body}\n]\n}\n`);
+  console.log(`${file}: ${rows.length}`);
 }
 
 const [keyServer, patternServer] = process.argv.slice(2);
-/** @type {(name: string, rows: object[]) => void} */
-const write = (name, rows) => {
-  const lines = rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n');
-  writeFileSync(new URL(name, import.meta.url), `[\n${lines}\n]\n`);
-  console.log(`${name}: ${rows.length}`);
-};
-write('keys.json', await withServer(keyServer, recordKeys));
-write('patterns.json', await withServer(patternServer, recordPatterns));
+await withServer(keyServer, async (redis, server) => {
+  const header = { server, command: 'CLUSTER KEYSLOT key' };
+  write('keys.json', 'keys', header, await recordKeys(redis));
+  write('surrogates.json', 'strings', header, await recordSurrogates(redis));
+});
+await withServer(patternServer, async (redis, server) => {
+  const command = 'SORT key GET pattern, asked in a script for one key of each of the 16384 slots';
+  write('patterns.json', 'patterns', { server, command }, await recordPatterns(redis));
+});

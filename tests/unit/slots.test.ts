@@ -2,24 +2,29 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { explainKey, type Key, keySlot, keySlots, patternSlot, slotTag } from 'redslot-wasm';
-import { KEYS, PATTERNS } from './support.js';
+import { recordedKeys, recordedPatterns, shown } from '../corpus/rows.js';
+
+const KEYS = recordedKeys();
+const PATTERNS = recordedPatterns();
 
 describe('keySlot and keySlots', () => {
-  it('give what CLUSTER KEYSLOT gave for every key of the corpus', () => {
-    const expected = KEYS.map(({ slot }) => slot);
-    assert.deepEqual(
-      KEYS.map(({ key }) => keySlot(key)),
-      expected,
-    );
-    assert.deepEqual(Array.from(keySlots(KEYS.map(({ key }) => key))), expected);
+  it('give what CLUSTER KEYSLOT gave for every key of the corpus, alone and in a batch', () => {
+    const batch = keySlots(KEYS.map(({ key }) => key));
+    assert.equal(batch.length, KEYS.length);
+    KEYS.forEach(({ key, slot }, at) => {
+      assert.equal(keySlot(key), slot, `alone: ${shown(key)}`);
+      assert.equal(batch[at], slot, `batch: ${shown(key)}`);
+    });
   });
 
   it('give the same for the bytes of a string as for the string', () => {
-    const bytes = KEYS.map(({ key }) => Buffer.from(key as string));
-    assert.deepEqual(
-      Array.from(keySlots(bytes)),
-      KEYS.map(({ slot }) => slot),
-    );
+    const batch = keySlots(KEYS.map(({ bytes }) => bytes));
+    assert.ok(KEYS.some(({ key, bytes }) => typeof key === 'string' && key !== String(bytes)));
+    KEYS.forEach(({ key, bytes, slot }, at) => {
+      assert.deepEqual(Buffer.from(key as string), bytes);
+      assert.equal(keySlot(bytes), slot, `alone: ${shown(key)}`);
+      assert.equal(batch[at], slot, `batch: ${shown(key)}`);
+    });
   });
 
   it('agree with the bytes of Buffer.from for any strings, lone surrogates included', () => {
@@ -226,14 +231,24 @@ describe('explainKey', () => {
     }
   });
 
-  it('gives the slots of the corpus', () => {
-    for (const { key, slot } of KEYS) assert.equal(explainKey(key).slot, slot);
+  it('gives the slots of the corpus, and the bytes within the tag where there is one', () => {
+    for (const { key, bytes, slot } of KEYS) {
+      for (const given of [key, bytes]) {
+        const { slot: told, tag, hashed } = explainKey(given);
+        assert.equal(told, slot, shown(key));
+        const within = tag ? bytes.subarray(tag.start, tag.end) : bytes;
+        assert.ok(within.equals(Buffer.from(hashed as string)), shown(key));
+      }
+    }
   });
 });
 
 describe('patternSlot', () => {
   it('gives what Redis 8 inferred for every pattern of the corpus', () => {
-    for (const { pattern, slot } of PATTERNS) assert.equal(patternSlot(pattern), slot, pattern);
+    for (const { pattern, slot } of PATTERNS) {
+      assert.equal(patternSlot(pattern), slot, shown(pattern));
+      assert.equal(patternSlot(Buffer.from(pattern as string)), slot, shown(pattern));
+    }
   });
 });
 
