@@ -9,15 +9,15 @@ use super::error::{quoted, TopologyError};
 /// Deepest nesting of lists and maps; the deepest known reply uses five.
 const MAX_DEPTH: u8 = 16;
 
-/// Most values in one tree. A reply of 16384 single-slot entries with five
-/// replicas each holds about 0.8 million. Nesting alone does not bound the
-/// size.
-const MAX_VALUES: usize = 1 << 24;
+/// Most values in one tree. A reply of 16384 single-slot entries with ten
+/// nodes each, which tell their host names, holds about 1.5 million. Nesting
+/// alone does not bound the size.
+const MAX_VALUES: usize = 1 << 21;
 
 /// A reply of which nothing is known yet.
 ///
 /// `serde_json` reads it from JSON. Objects keep their order. Reading fails when
-/// lists and maps nest deeper than 16 or when the tree holds more than 16777216
+/// lists and maps nest deeper than 16 or when the tree holds more than 2097152
 /// values; it does not recurse further than that.
 ///
 /// A typed path would save one pass over the tree, but serde's own errors name

@@ -10,6 +10,7 @@ use crate::topology::{
 use js_sys::{Reflect, Uint16Array, Uint32Array};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
+use std::hint::black_box;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::JsValue;
 
@@ -106,7 +107,28 @@ impl Told {
     }
 }
 
+/// Room that reading one byte of text may take: `[0],` becomes a list with room for four values.
+const ROOM_PER_BYTE: usize = 40;
+
+/// Room for the largest tree that is read, beyond which memory grows as it is used.
+const MOST_ROOM: usize = 320 << 20;
+
+/// Grows the memory at once by what a text of `length` bytes may take.
+///
+/// The allocator asks for 64 KiB at a time, and engines take each growth for as much new memory as
+/// there is altogether: some hundred of them make V8 collect garbage dozens of times, over all that
+/// the caller holds. Where it cannot grow, reading goes on with what there is.
+fn make_room(length: usize) {
+    let mut room: Vec<u8> = Vec::new();
+    let bytes = length.saturating_mul(ROOM_PER_BYTE).min(MOST_ROOM);
+    if room.try_reserve_exact(bytes).is_ok() {
+        // Or the compiler leaves out what nobody uses.
+        black_box(&room);
+    }
+}
+
 fn value(json: &str) -> Result<Value, TopologyError> {
+    make_room(json.len());
     serde_json::from_str(json).map_err(|error| TopologyError::new(error.to_string()))
 }
 
@@ -157,6 +179,7 @@ pub fn from_nodes(reply: &str, fallback_host: Option<String>) -> JsValue {
 #[wasm_bindgen]
 #[must_use]
 pub fn from_text(pasted: &str, fallback_host: Option<String>) -> JsValue {
+    make_room(pasted.len());
     laid(text::parse(pasted, &options(fallback_host)))
 }
 
