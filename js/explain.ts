@@ -71,11 +71,14 @@ export function explainCommands(
   }
   const all: Key[] = [];
   const counts: number[] = [];
+  const names: string[] = [];
   for (const [at, command] of commands.entries()) {
-    if (!Array.isArray(command) || typeof command[0] !== 'string') {
+    const name: unknown = Array.isArray(command) ? command[0] : undefined;
+    if (typeof name !== 'string') {
       throw new TypeError(`commands[${at}] has to be an array that begins with a name`);
     }
-    const keys = options.keysOf(command[0], command.slice(1), at);
+    names.push(name);
+    const keys = options.keysOf(name, command.slice(1), at);
     const source = `keysOf of commands[${at}]`;
     const count = lengthOf(keys, source);
     counts.push(count);
@@ -85,21 +88,21 @@ export function explainCommands(
       all.push(key);
     }
   }
-  return explainRouted(map, commands, all, counts);
+  return explainRouted(map, names, all, counts);
 }
 
 function explainRouted(
   map: SlotMap,
-  commands: readonly CommandLike[],
+  names: readonly string[],
   keys: readonly Key[],
   counts: readonly number[],
 ): CommandExplanation[] {
   const routing = map.route(keys, counts);
-  const nodes = nodeByCommand(routing.groups, commands.length);
+  const nodes = nodeByCommand(routing.groups, names.length);
   const keyless = new Set(routing.keyless);
   const crossSlot = new Set(routing.crossSlot);
   let end = 0;
-  return commands.map(([name], at) => {
+  return names.map((name, at) => {
     const start = end;
     end += counts[at] as number;
     const explained = keys.slice(start, end).map(explainedKey);

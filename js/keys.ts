@@ -7,17 +7,41 @@ export type Key = string | ArrayBufferView | ArrayBufferLike;
 /** @internal */
 export const encoder = new TextEncoder();
 
+/** Most bytes of one block of memory in the core. */
+const MAX_BYTES = 2 ** 31 - 1;
+
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+
 /** Of any value, whatever its own properties and its prototype claim; undefined if it is none. */
-const kindOf = getter<string | undefined>(Symbol.toStringTag);
+const kindOf = getter<string | undefined>(typedArray, Symbol.toStringTag);
 
 /** @internal */
-export const lengthOfBytes = getter<number>('length');
+export const lengthOfBytes = getter<number>(typedArray, 'length');
 
-/** Calls the getter that every typed array inherits, whatever is laid over it. */
-function getter<T>(name: PropertyKey): (value: unknown) => T {
-  const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
-  const get = Object.getOwnPropertyDescriptor(typedArray, name)?.get as () => T;
+const ofDataView = bytesBy(DataView.prototype);
+const ofWhole = bytesBy(typedArray);
+
+function ofTypedArray(view: unknown): Uint8Array {
+  // Throws where the buffer has shrunk below the view, of which the getters tell as empty.
+  typedArray.keys.call(view);
+  return ofWhole(view);
+}
+
+/**
+ * Calls the getter that every view inherits, whatever is laid over it. To ask an object for its
+ * properties may run code of the caller, which may use the scratch area meanwhile.
+ */
+function getter<T>(prototype: object, name: PropertyKey): (value: unknown) => T {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get as () => T;
   return (value) => get.call(value);
+}
+
+/** Gives the bytes of a view, without a copy. */
+function bytesBy(prototype: object): (view: unknown) => Uint8Array {
+  const buffer = getter<ArrayBuffer>(prototype, 'buffer');
+  const offset = getter<number>(prototype, 'byteOffset');
+  const length = getter<number>(prototype, 'byteLength');
+  return (view) => new Uint8Array(buffer(view), offset(view), length(view));
 }
 
 /**
@@ -30,12 +54,26 @@ function getter<T>(name: PropertyKey): (value: unknown) => T {
  */
 export function bytesOf(key: unknown, name: string, index?: number): Uint8Array {
   if (typeof key === 'string') return encoder.encode(key);
-  if (kindOf(key) === 'Uint8Array') return key as Uint8Array;
-  if (ArrayBuffer.isView(key)) {
-    return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
-  }
+  const kind = kindOf(key);
+  if (kind === 'Uint8Array') return key as Uint8Array;
+  if (kind !== undefined) return ofTypedArray(key);
+  if (ArrayBuffer.isView(key)) return ofDataView(key);
   if (isBuffer(key)) return new Uint8Array(key);
-  throw notAKey(key, index === undefined ? name : `${name}[${index}]`);
+  throw notAKey(key, named(name, index));
+}
+
+/**
+ * The bytes of a key as a view that holds what it claims to, for who asks it for its properties.
+ *
+ * @throws A `TypeError` when it is no key, a `RangeError` when WebAssembly cannot hold it.
+ * @internal
+ */
+export function plainBytesOf(key: unknown, name: string, index?: number): Uint8Array {
+  const bytes = ofTypedArray(bytesOf(key, name, index));
+  if (bytes.length <= MAX_BYTES) return bytes;
+  throw new RangeError(
+    `${named(name, index)} has ${bytes.length} bytes; at most ${MAX_BYTES} can be read`,
+  );
 }
 
 /**
@@ -54,6 +92,10 @@ function isBuffer(value: unknown): value is ArrayBufferLike {
   } catch {
     return false;
   }
+}
+
+function named(name: string, index: number | undefined): string {
+  return index === undefined ? name : `${name}[${index}]`;
 }
 
 function notAKey(value: unknown, name: string): TypeError {

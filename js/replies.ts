@@ -1,11 +1,14 @@
-import { described, encoder } from './keys.js';
+import { bytesOf, described, encoder, lengthOfBytes } from './keys.js';
 import { TopologyError } from './topology.js';
 
 /** Deepest nesting that is copied; the deepest known reply uses five levels. */
 const MAX_DEPTH = 12;
 
-/** Most values that are copied; 16384 single-slot entries with five replicas are 0.8 million. */
-const MAX_VALUES = 1 << 23;
+/** Most values that are copied, as many as the core reads. */
+const MAX_VALUES = 1 << 21;
+
+/** Most characters of all texts in a reply; 16384 single-slot entries, printed, are 20 million. */
+const MAX_TEXT = 1 << 26;
 
 /** Most entries that are packed; there are more only in a hostile reply. */
 const MAX_PACKED = 1 << 16;
@@ -91,12 +94,15 @@ export function packed(reply: unknown): Packed | undefined {
 }
 
 function pack(reply: unknown): Packed | undefined {
-  if (!Array.isArray(reply) || reply.length > MAX_PACKED) return undefined;
+  if (!Array.isArray(reply)) return undefined;
+  // Each length is asked for once, since a proxy may answer otherwise the next time.
+  const size: unknown = reply.length;
+  if (!isWhole(size) || size > MAX_PACKED) return undefined;
   const nodes = new Nodes();
   // Of a fixed size, because growing takes most of the time otherwise.
-  const entries = new Uint32Array(reply.length * PACKED_NUMBERS);
+  const entries = new Uint32Array(size * PACKED_NUMBERS);
   let next = 0;
-  for (let at = 0; at < reply.length; at++) {
+  for (let at = 0; at < size; at++) {
     const entry: unknown = reply[at];
     if (!Array.isArray(entry)) return undefined;
     // By index, because taking an array apart as a pattern walks its iterator.
@@ -107,13 +113,13 @@ function pack(reply: unknown): Packed | undefined {
     entries[next++] = end;
     const { length } = entry;
     entries[next++] = length - 2;
+    if (next + length - 2 > entries.length) return undefined;
     for (let node = 2; node < length; node++) {
       const place = nodes.place(entry[node]);
       if (place < 0) return undefined;
       entries[next++] = place;
     }
   }
-  if (next > entries.length) return undefined;
   return {
     names: encoder.encode(nodes.names),
     ports: new Uint32Array(nodes.ports),
@@ -149,20 +155,29 @@ function read(reply: unknown, as: (copy: unknown) => string): string {
   try {
     return as(copier.copy(reply, 0));
   } catch (cause) {
-    const { entry } = copier;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TopologyError({ entry, line: null, reason: why }, { cause });
+    throw new TopologyError({ entry: copier.entry, line: null, reason: told(cause) }, { cause });
+  }
+}
+
+/** What was thrown, in words, whatever it is. */
+function told(cause: unknown): string {
+  try {
+    return String(cause instanceof Error ? cause.message : cause);
+  } catch {
+    return 'expected plain data, found what throws';
   }
 }
 
 class Copier {
   entry: number | null = null;
-  #left = MAX_VALUES;
+  #values = MAX_VALUES;
+  #text = MAX_TEXT;
 
   copy(value: unknown, depth: number): unknown {
-    if (this.#left-- === 0) throw new Error(`expected at most ${MAX_VALUES} values, found more`);
+    if (this.#values-- === 0) throw new Error(`expected at most ${MAX_VALUES} values, found more`);
     switch (typeof value) {
       case 'string':
+        this.#count(value.length);
         // Lone surrogates have no place in UTF-8.
         return value.replace(/\p{Surrogate}/gu, '\ufffd');
       case 'number':
@@ -180,9 +195,19 @@ class Copier {
     }
   }
 
+  /** Counts text before it is looked at: a few bytes of it may stand in a reply many times. */
+  #count(length: number): void {
+    this.#text -= length;
+    if (this.#text < 0) throw new Error(`expected at most ${MAX_TEXT} characters, found more`);
+  }
+
   #object(value: object, depth: number): unknown {
     if (depth === MAX_DEPTH) throw new Error(`expected at most ${MAX_DEPTH} levels, found more`);
-    if (ArrayBuffer.isView(value)) return textOf(value);
+    if (ArrayBuffer.isView(value)) {
+      const bytes = bytesOf(value, 'text');
+      this.#count(lengthOfBytes(bytes));
+      return textOf(bytes);
+    }
     if (Array.isArray(value)) return this.#array(value, depth);
     if (value instanceof Error)
       throw new Error(`expected a reply, found an error: ${value.message}`);
@@ -204,9 +229,9 @@ class Copier {
   }
 }
 
-function textOf(view: ArrayBufferView): string {
+function textOf(view: Uint8Array): string {
   // A copy, because a decoder refuses shared memory.
-  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength).slice();
+  const bytes = new Uint8Array(view);
   try {
     return decoder.decode(bytes);
   } catch {

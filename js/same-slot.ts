@@ -29,7 +29,7 @@ export function assertSameSlot(keys: ArrayLike<Key>): number | null {
   const slots = keySlots(keys);
   const [slot = null] = slots;
   if (slots.every((other) => other === slot)) return slot;
-  const explained = Array.from(keys, explainedKey);
+  const explained = Array.from(slots, (_, at) => explainedKey(keys[at] as Key));
   const different = new Set(slots).size;
   throw new CrossSlotError(
     `These ${explained.length} keys are in ${different} hash slots, and must be in one:\n` +

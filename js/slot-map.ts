@@ -220,7 +220,12 @@ export class SlotMap {
    */
   diff(newer: SlotMap): Move[] {
     const older = json({ primaries: this.primaries });
-    const other = json(newer);
+    // Only what counts: conflicts repeat the primaries that they name.
+    const other = json({
+      get primaries() {
+        return (newer as SlotMap | null)?.primaries;
+      },
+    });
     const { moves, error } = guarded((glue) => glue.diff(older, other)) as Moves;
     if (error !== undefined) throw new TopologyError(error);
     const of = (map: SlotMap, at: number | null) =>

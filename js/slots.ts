@@ -1,4 +1,4 @@
-import { bytesOf, described, encode, type Key, lengthOfBytes } from './keys.js';
+import { bytesOf, described, encode, type Key, lengthOfBytes, plainBytesOf } from './keys.js';
 import { type Core, core, crossing, guarded, SLOT_COUNT } from './wasm.js';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -13,7 +13,8 @@ const BLOCK = 8192;
  * The hash slot of a key, 0 to 16383, as `CLUSTER KEYSLOT` of an open-source server answers it for
  * the same bytes.
  *
- * @throws A `TypeError` when `key` is neither a string nor bytes.
+ * @throws A `TypeError` when `key` is neither a string nor bytes, a `RangeError` when it has more
+ * bytes than WebAssembly can hold, which is 2 GiB or less.
  */
 export function keySlot(key: Key): number {
   const at = core();
@@ -31,18 +32,31 @@ export function keySlot(key: Key): number {
  * Takes an array or anything with `length` and indices. Costs one crossing into WebAssembly per
  * chunk of some thousand keys, and no memory there that grows with the batch.
  *
- * @throws A `TypeError` that names the index when one of them is neither a string nor bytes.
+ * @throws A `TypeError` that names the index when one of them is neither a string nor bytes, a
+ * `RangeError` when one is too long for {@link keySlot}.
  */
 export function keySlots(keys: ArrayLike<Key>): Uint16Array<ArrayBuffer> {
   const total = lengthOf(keys, 'keys');
   const slots = new Uint16Array(total);
   for (let first = 0; first < total; first += BLOCK) {
     const share = slots.subarray(first, first + BLOCK);
-    // A copy, because to read an element may run code of the caller (a getter, a proxy), and that
-    // code may hash keys of its own in the same scratch area.
-    hashBlock(Array.prototype.slice.call(keys, first, first + BLOCK), first, share);
+    hashBlock(copied(keys, first, share.length), first, share);
   }
   return slots;
+}
+
+/**
+ * Copies keys, because to read an element may run code of the caller (a getter, a proxy), and that
+ * code may hash keys of its own in the same scratch area.
+ */
+function copied(keys: ArrayLike<Key>, first: number, count: number): Key[] {
+  // `slice` is three times as fast as a loop, and lets a class of the caller's make the copy.
+  if (Object.getPrototypeOf(keys) === Array.prototype && !Object.hasOwn(keys, 'constructor')) {
+    return Array.prototype.slice.call(keys, first, first + count);
+  }
+  const copy = new Array<Key>(count);
+  for (let at = 0; at < count; at++) copy[at] = keys[first + at] as Key;
+  return copy;
 }
 
 /** Writes the slots of `keys`, which are `keys[first]` and following to the caller. */
@@ -164,7 +178,7 @@ function packBytes(keys: readonly Key[], from: number, first: number, at: Core):
 }
 
 function hashLong(key: unknown, name: string, index?: number): number {
-  const bytes = bytesOf(key, name, index);
+  const bytes = plainBytesOf(key, name, index);
   return guarded((glue) => glue.hash_long(bytes));
 }
 
@@ -191,10 +205,9 @@ export interface KeyExplanation<K extends Key = Key> {
  * @throws A `TypeError` when `key` is neither a string nor bytes.
  */
 export function explainKey<K extends Key>(key: K): KeyExplanation<K> {
-  const bytes = bytesOf(key, 'key');
+  const bytes = plainBytesOf(key, 'key');
   const { slot, tag, braces, reason } = guarded((glue) => glue.explain(bytes)) as KeyExplanation;
-  // A copy, which the `slice` of a Buffer would not be.
-  const part = new Uint8Array(tag === null ? bytes : bytes.subarray(tag.start, tag.end));
+  const part = tag === null ? bytes.slice() : bytes.slice(tag.start, tag.end);
   const hashed = typeof key === 'string' ? decoder.decode(part) : part;
   return { slot, tag, braces, hashed, reason } as KeyExplanation<K>;
 }
@@ -209,7 +222,7 @@ export function explainKey<K extends Key>(key: K): KeyExplanation<K> {
  * @throws A `TypeError` when `pattern` is neither a string nor bytes.
  */
 export function patternSlot(pattern: Key): number | null {
-  const bytes = bytesOf(pattern, 'pattern');
+  const bytes = plainBytesOf(pattern, 'pattern');
   const slot = guarded((glue) => glue.pattern_slot(bytes));
   return slot < 0 ? null : slot;
 }

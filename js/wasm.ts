@@ -82,13 +82,21 @@ export function crossing<T>(at: Core, call: (calls: Calls) => T): T {
 /**
  * Runs a call that takes JavaScript values or allocates. When it leaves more memory behind than is
  * worth keeping, the next call starts a fresh instance.
+ *
+ * @throws A `RangeError` when its input does not fit into memory.
  * @internal
  */
 export function guarded<T>(call: (glue: Glue) => T): T {
   const at = core();
-  const result = crossing(at, () => call(glue));
-  if (at.memory.buffer.byteLength > MEMORY_LIMIT) at.torn = true;
-  return result;
+  try {
+    const result = crossing(at, () => call(glue));
+    if (at.memory.buffer.byteLength > MEMORY_LIMIT) at.torn = true;
+    return result;
+  } catch (cause) {
+    // The core does not panic: it traps only where the allocator has no more to give.
+    if (!(cause instanceof WebAssembly.RuntimeError)) throw cause;
+    throw new RangeError('the input does not fit into the memory of WebAssembly', { cause });
+  }
 }
 
 /**
