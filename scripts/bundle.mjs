@@ -47,6 +47,7 @@ export async function bundle(root) {
         moduleFrom(module),
         inlinedModule,
         importedModule,
+        noDocComments,
       ],
       legalComments: 'none',
       logLevel: 'warning',
@@ -128,5 +129,19 @@ const importedModule = {
       path: '../redslot.wasm',
       external: true,
     }));
+  },
+};
+
+/**
+ * Leaves out the doc comments of class members, which esbuild keeps. They are in the declarations.
+ * @type {Plugin}
+ */
+const noDocComments = {
+  name: 'no-doc-comments',
+  setup(esbuild) {
+    esbuild.onLoad({ filter: /[\\/]js[\\/].*\.ts$/ }, ({ path }) => {
+      const contents = readFileSync(path, 'utf8').replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '');
+      return { contents, loader: 'ts' };
+    });
   },
 };
