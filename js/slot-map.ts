@@ -136,6 +136,8 @@ export class SlotMap {
    * Reads what people paste: JSON, redis-cli's numbered or raw text, CLUSTER NODES lines, what
    * Node.js prints for a reply, and a debug log of ioredis (`DEBUG=ioredis:cluster`).
    *
+   * Takes up to 67,108,864 characters, and up to 4,194,304 words of anything but a log.
+   *
    * A debug log holds no ids and no nodes without a host; its last whole refresh counts.
    *
    * @throws A {@link TopologyError} that says what was not understood, with its line.

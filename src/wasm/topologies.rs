@@ -118,6 +118,7 @@ const MOST_ROOM: usize = 320 << 20;
 /// The allocator asks for 64 KiB at a time, and engines take each growth for as much new memory as
 /// there is altogether: some hundred of them make V8 collect garbage dozens of times, over all that
 /// the caller holds. Where it cannot grow, reading goes on with what there is.
+#[inline(never)]
 fn make_room(length: usize) {
     let mut room: Vec<u8> = Vec::new();
     let bytes = length.saturating_mul(ROOM_PER_BYTE).min(MOST_ROOM);
@@ -172,6 +173,7 @@ pub fn from_shards(reply: &str, fallback_host: Option<String>) -> JsValue {
 #[wasm_bindgen]
 #[must_use]
 pub fn from_nodes(reply: &str, fallback_host: Option<String>) -> JsValue {
+    make_room(reply.len());
     laid(nodes::parse(reply, &options(fallback_host)))
 }
 

@@ -10,6 +10,10 @@ use super::error::quoted;
 use super::fields::Fields;
 use super::{nodes, plain, shards, slots, ParseOptions, Topology, TopologyError, Value};
 
+/// Most words of a reply. 16384 single-slot entries with ten nodes each, as
+/// redis-cli numbers them, have about 2 million.
+const MAX_WORDS: usize = 1 << 22;
+
 /// Reads a pasted reply, whichever of these it is:
 ///
 /// - JSON of CLUSTER SLOTS, of CLUSTER SHARDS, of the serialized form, or of
@@ -27,7 +31,8 @@ use super::{nodes, plain, shards, slots, ParseOptions, Topology, TopologyError, 
 /// Before and after it there may be blank lines, lines with a prompt, a
 /// `redis-cli` command line, the bare command, redis-cli's warning about a
 /// password, the time that it prints after slow commands, and Markdown's
-/// fences. Line ends may be those of Windows.
+/// fences. Line ends may be those of Windows. A reply other than a log has at
+/// most 4194304 words, where brackets and commas part words too.
 ///
 /// # Errors
 /// [`TopologyError`] with the line of what was not understood where there is
@@ -48,6 +53,11 @@ pub fn parse(text: &str, options: &ParseOptions) -> Result<Topology, TopologyErr
 }
 
 fn parse_reply(reply: &str, options: &ParseOptions) -> Result<Topology, TopologyError> {
+    if has_too_many_words(reply) {
+        return Err(TopologyError::new(
+            "expected at most 4194304 words, found more",
+        ));
+    }
     let first = reply.lines().next().unwrap_or_default().trim();
     let mut words = first.split_whitespace();
     match (first.chars().next(), words.next(), words.next()) {
@@ -66,6 +76,14 @@ fn parse_reply(reply: &str, options: &ParseOptions) -> Result<Topology, Topology
         ))
         .at_line(1)),
     }
+}
+
+/// Asked before reading, since a list takes fifty times the memory of its text.
+/// No reader makes more values than there are words.
+fn has_too_many_words(reply: &str) -> bool {
+    let begins = |pair: &&[u8]| pair[0] <= b' ' || matches!(pair[0], b',' | b':' | b'[' | b'{');
+    let words = reply.as_bytes().windows(2).filter(begins);
+    words.filter(|pair| pair[1] > b' ').count() > MAX_WORDS
 }
 
 /// A reply read from lines: the value, and the line of each of its entries.
