@@ -265,7 +265,7 @@ describe('any cluster', () => {
             Array.from(indices),
             Array.from(indices).sort((a, b) => a - b),
           );
-          for (const at of indices) found[at] += node.id;
+          for (const at of indices) found[at] = `${found[at]}${node.id}`;
         }
         for (const at of unowned) found[at] += 'none';
         assert.deepEqual(
