@@ -220,3 +220,26 @@ fn nesting_is_read_to_sixteen_levels_and_not_beyond() {
         "{error}"
     );
 }
+
+#[test]
+fn a_tree_is_read_up_to_2097152_values_and_not_beyond() {
+    // With the list itself.
+    let zeros = |count: usize| format!("[{}0]", "0,".repeat(count - 2));
+    assert!(serde_json::from_str::<Value>(&zeros(2_097_152)).is_ok());
+    let error = serde_json::from_str::<Value>(&zeros(2_097_153)).expect_err("one too many");
+    let expected = "the reply holds more than 2097152 values";
+    assert!(error.to_string().starts_with(expected), "{error}");
+}
+
+#[test]
+fn a_pasted_reply_is_read_up_to_4194304_words_but_a_log_to_its_end() {
+    let read = |text: &str| topology::text::parse(text, &NO_OPTIONS);
+    let words = |count: usize| format!("'a'{}", "\nb".repeat(count));
+    let most = read(&words(4_194_304)).expect_err("no reply");
+    assert!(!most.reason.contains("words"), "{most}");
+    let more = read(&words(4_194_305)).expect_err("no reply");
+    assert_eq!(more.reason, "expected at most 4194304 words, found more");
+    let entry = "cluster slots result [0]: slots 0~16383 served by [ 'h:1' ]";
+    let log = read(&format!("{}\n{entry}\n", words(4_194_305))).expect("a log");
+    assert_eq!(log.primaries()[0].ranges, [(0, 16383)]);
+}
