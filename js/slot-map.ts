@@ -53,7 +53,10 @@ export class SlotMap {
    * looked at.
    */
   declare readonly primaries: readonly Primary[];
-  /** Inclusive ranges of slots that nobody claims, ascending. */
+  /**
+   * Inclusive ranges of slots that nobody claims, or that only a node claims whose address the
+   * server has lost, ascending.
+   */
   readonly gaps: readonly SlotRange[];
   /** Slots that several primaries claim, ascending. They have no owner here. */
   readonly conflicts: readonly Conflict[];

@@ -7,6 +7,11 @@
 //! paste it. No form guesses: what is not understood is a [`TopologyError`]
 //! that names its place.
 //!
+//! What differs is what servers tell differently: the order of replicas; the
+//! host, which CLUSTER NODES always gives as an ip, whatever endpoint is
+//! preferred; and the port where there is one for TLS too, of which CLUSTER
+//! SHARDS gives both and the others the one of the kind of connection that asks.
+//!
 //! The rules they share:
 //!
 //! - A primary is identified by its node id; without one by host and port
@@ -18,6 +23,10 @@
 //! - A host that is null or "" means "the address that answered you" and takes
 //!   [`ParseOptions::fallback_host`]; "?" means that the server does not know,
 //!   and takes nothing. Without a host, `host` and `endpoint` are `None`.
+//! - A server that has lost the address of a node, because another has taken
+//!   its place, still lists it, without an ip and with port 0. Such a replica
+//!   is left out, and the slots of such a primary are a gap; where nobody else
+//!   has slots it is an error.
 //! - Primaries without slots are left out, as CLUSTER SLOTS leaves them out,
 //!   and so are replicas that have failed.
 //! - Primaries come in the order of their lowest slots, replicas in the order
@@ -27,6 +36,7 @@
 mod build;
 mod error;
 mod fields;
+mod lost;
 mod mention;
 pub mod nodes;
 pub mod plain;

@@ -2,6 +2,7 @@
 
 use super::build::Builder;
 use super::error::quoted;
+use super::lost::{without_lost, Lost};
 use super::mention::{port, Mention};
 use super::range::ordered;
 use super::{ParseOptions, Topology, TopologyError, Value};
@@ -12,10 +13,11 @@ use crate::SLOT_COUNT;
 ///
 /// The endpoint is the ip, split from the port at the last colon; the hostname
 /// stands in only where the ip is empty. `[slot->-id]` and `[slot-<-id]` mark
-/// slots on the move, which stay with their owner. Primaries without slots,
-/// replicas flagged `fail` or `noaddr`, replicas of a primary without slots,
-/// blank lines and the `vars` line of a nodes.conf are left out. CLUSTER SLOTS
-/// leaves out replicas that are still loading too; these lines do not tell.
+/// slots on the move, which stay with their owner. A primary flagged `noaddr`
+/// is lost. Primaries without slots, replicas flagged `fail` or
+/// `noaddr`, replicas of a primary without slots, blank lines and the `vars`
+/// line of a nodes.conf are left out. CLUSTER SLOTS leaves out replicas that
+/// are still loading too; these lines do not tell.
 /// The shape is that of <https://redis.io/docs/latest/commands/cluster-nodes/>.
 ///
 /// # Errors
@@ -33,14 +35,21 @@ pub fn parse(reply: &str, options: &ParseOptions) -> Result<Topology, TopologyEr
         let line = Line::read(text).map_err(|e| e.at_line(index + 1))?;
         lines.push((index + 1, line));
     }
-    gather(&lines, options)
+    without_lost(&|lost| gather(&lines, options, lost))
 }
 
 /// Two passes, because a replica may come before its primary.
-fn gather(lines: &[(usize, Line<'_>)], options: &ParseOptions) -> Result<Topology, TopologyError> {
+fn gather(
+    lines: &[(usize, Line<'_>)],
+    options: &ParseOptions,
+    lost: Lost,
+) -> Result<Topology, TopologyError> {
     let mut builder = Builder::new();
     let mut primaries = std::collections::HashMap::new();
     for (number, line) in lines.iter().filter(|(_, line)| !line.ranges.is_empty()) {
+        if lost == Lost::LeftOut && line.has("noaddr") {
+            continue;
+        }
         let primary = line
             .mention(options)
             .and_then(|mention| builder.primary(mention))

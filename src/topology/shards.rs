@@ -2,6 +2,7 @@
 
 use super::build::Builder;
 use super::fields::Fields;
+use super::lost::{without_lost, Lost};
 use super::mention::{optional_text, port, Mention};
 use super::range::range;
 use super::{ParseOptions, Topology, TopologyError, Value};
@@ -14,9 +15,11 @@ use super::{ParseOptions, Topology, TopologyError, Value};
 /// port (`tls-port` where it is missing or 0). A node with role `master` or
 /// `primary` serves the slots. Where a shard has several, those that have
 /// failed give way to those that have not; if several are left, the first two
-/// claim the slots, and the slot map reports the conflict. The slots of a shard without
-/// a primary are a gap. Replicas count while their health is `online`, which is
-/// when CLUSTER SLOTS lists them. The shape is that of
+/// claim the slots, and the slot map reports the conflict. The slots of a shard
+/// without a primary are a gap. A node with an empty `ip` and no port is lost.
+/// Replicas count while their health is `online`, which is when CLUSTER SLOTS
+/// lists them. Redis 8 gives a shard of which every node has failed no slots,
+/// where the other forms keep them. The shape is that of
 /// <https://redis.io/docs/latest/commands/cluster-shards/>.
 ///
 /// # Errors
@@ -27,16 +30,19 @@ use super::{ParseOptions, Topology, TopologyError, Value};
 /// # Cost
 /// Linear in the reply.
 pub fn parse(reply: &Value, options: &ParseOptions) -> Result<Topology, TopologyError> {
-    let mut builder = Builder::new();
-    for (index, item) in reply.list("a list of shards")?.iter().enumerate() {
-        shard(item, options, &mut builder).map_err(|e| e.at_entry(index))?;
-    }
-    builder.finish()
+    without_lost(&|lost| {
+        let mut builder = Builder::new();
+        for (index, item) in reply.list("a list of shards")?.iter().enumerate() {
+            shard(item, options, lost, &mut builder).map_err(|e| e.at_entry(index))?;
+        }
+        builder.finish()
+    })
 }
 
 fn shard<'a>(
     item: &'a Value,
     options: &'a ParseOptions,
+    lost: Lost,
     builder: &mut Builder<'a>,
 ) -> Result<(), TopologyError> {
     let shard = Fields::of(item, "a shard")?;
@@ -46,6 +52,9 @@ fn shard<'a>(
         return Ok(());
     }
     for claimant in claimants(&nodes) {
+        if claimant.lost && lost == Lost::LeftOut {
+            continue;
+        }
         let primary = claimant
             .mention(options)
             .and_then(|mention| builder.primary(mention))
@@ -84,11 +93,18 @@ fn claimants<'m, 'a>(nodes: &'m [Member<'a>]) -> impl Iterator<Item = &'m Member
         .take(2)
 }
 
+/// Whether a node is listed without an address.
+fn is_lost(fields: Fields<'_>) -> bool {
+    let ported = |name| fields.get(name).is_some_and(|it| it.integer() != Some(0));
+    fields.get("ip").and_then(Value::as_str) == Some("") && !ported("port") && !ported("tls-port")
+}
+
 struct Member<'a> {
     index: usize,
     fields: Fields<'a>,
     primary: bool,
     live: bool,
+    lost: bool,
 }
 
 fn members(nodes: &Value) -> Result<Vec<Member<'_>>, TopologyError> {
@@ -112,16 +128,19 @@ impl<'a> Member<'a> {
             Some("replica" | "slave") => false,
             _ => return Err(role.unexpected("master or replica").within("role")),
         };
+        let lost = is_lost(fields);
         let live = match optional_text(fields.get("health"), "a state of health")? {
             // A primary that is loading still owns its slots.
             Some(health) => health == "online" || (primary && health != "fail"),
             None => true,
         };
+        let live = live && !lost;
         Ok(Self {
             index,
             fields,
             primary,
             live,
+            lost,
         })
     }
 

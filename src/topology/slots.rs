@@ -1,6 +1,8 @@
 //! CLUSTER SLOTS.
 
 use super::build::Builder;
+use super::fields::Fields;
+use super::lost::{without_lost, Lost};
 use super::mention::{optional_text, port, Mention};
 use super::range::{ordered, range};
 use super::{ParseOptions, Topology, TopologyError, Value, LAST_SLOT};
@@ -10,7 +12,8 @@ use super::{ParseOptions, Topology, TopologyError, Value, LAST_SLOT};
 ///
 /// Numbers may be numeric strings, hosts and ids may be bytes, a host may be
 /// null. The first node of an entry is its primary and no other ever is;
-/// metadata is not looked at. The shape is that of
+/// of the metadata only the ip is looked at, and only where the port is 0: a
+/// node without an ip is lost then. The shape is that of
 /// <https://redis.io/docs/latest/commands/cluster-slots/>.
 ///
 /// # Errors
@@ -20,16 +23,19 @@ use super::{ParseOptions, Topology, TopologyError, Value, LAST_SLOT};
 /// # Cost
 /// Linear in the reply.
 pub fn parse(reply: &Value, options: &ParseOptions) -> Result<Topology, TopologyError> {
-    let mut builder = Builder::new();
-    for (index, item) in reply.list("a list of entries")?.iter().enumerate() {
-        entry(item, options, &mut builder).map_err(|e| e.at_entry(index))?;
-    }
-    builder.finish()
+    without_lost(&|lost| {
+        let mut builder = Builder::new();
+        for (index, item) in reply.list("a list of entries")?.iter().enumerate() {
+            entry(item, options, lost, &mut builder).map_err(|e| e.at_entry(index))?;
+        }
+        builder.finish()
+    })
 }
 
 fn entry<'a>(
     item: &'a Value,
     options: &'a ParseOptions,
+    lost: Lost,
     builder: &mut Builder<'a>,
 ) -> Result<(), TopologyError> {
     const SHAPE: &str = "a list of start, end and nodes";
@@ -42,16 +48,37 @@ fn entry<'a>(
             "expected a primary after start and end, found no node",
         ));
     };
+    let left_out = |node| lost == Lost::LeftOut && is_lost(node);
+    if left_out(first) {
+        return Ok(());
+    }
     let primary = node(first, options)
         .and_then(|mention| builder.primary(mention))
         .map_err(|e| e.within("primary"))?;
     builder.range(primary, range);
     for (index, item) in replicas.iter().enumerate() {
+        if left_out(item) {
+            continue;
+        }
         node(item, options)
             .and_then(|mention| builder.replica(primary, mention))
             .map_err(|e| e.within(&format!("replica {index}")))?;
     }
     Ok(())
+}
+
+/// Whether a node is listed as one whose address the server no longer knows.
+/// Where the host is not the ip, the metadata gives that too.
+fn is_lost(node: &Value) -> bool {
+    let Ok([host, port, rest @ ..]) = node.list("a node") else {
+        return false;
+    };
+    if port.integer() != Some(0) {
+        return false;
+    }
+    let metadata = rest.get(1).and_then(|it| Fields::of(it, "metadata").ok());
+    let ip = metadata.and_then(|it| it.get("ip")).unwrap_or(host);
+    ip.as_str() == Some("")
 }
 
 fn node<'a>(item: &'a Value, options: &'a ParseOptions) -> Result<Mention<'a>, TopologyError> {

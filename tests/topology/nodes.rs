@@ -100,6 +100,19 @@ fn a_failed_primary_keeps_its_slots() {
 }
 
 #[test]
+fn a_primary_whose_address_is_lost_is_a_gap_unless_it_is_alone() {
+    let lost = "b :0@0 master,fail,noaddr - 0 0 1 disconnected 10-19\n";
+    for options in [NO_OPTIONS, fallback("f")] {
+        let topology = parse(&(line("a", "h:1@2", "0-9") + lost), &options).unwrap();
+        assert_eq!(endpoints(&topology), [Some("h:1")]);
+        assert_eq!(ranges(&topology), [[(0, 9)]]);
+        let error = parse(&format!("\n{lost}"), &options).unwrap_err();
+        let reason = "expected a port in 1..=65535, found \"0\"";
+        assert_eq!((error.line, error.reason.as_str()), (Some(2), reason));
+    }
+}
+
+#[test]
 fn a_malformed_line_is_named_by_its_number() {
     for (bad, reason) in [
         ("a", "expected an address, found the end of the line"),

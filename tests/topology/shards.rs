@@ -103,6 +103,37 @@ fn a_failed_primary_gives_way_to_a_live_one() {
 }
 
 #[test]
+fn a_node_whose_address_is_lost_serves_nothing_unless_it_is_alone() {
+    let node = |id: &str, role: &str, rest: &str| {
+        format!(r#"{{"id":"{id}",{rest},"role":"{role}","health":"online"}}"#)
+    };
+    let live = node("a", "master", r#""port":1,"ip":"h","endpoint":"h""#);
+    for lost in [
+        r#""ip":"","endpoint":"""#,
+        r#""ip":"","endpoint":"","port":0"#,
+        r#""ip":"","endpoint":"name","port":0,"tls-port":0"#,
+        r#""ip":"","endpoint":null"#,
+    ] {
+        let (primary, replica) = (node("b", "master", lost), node("r", "replica", lost));
+        let together = shards(&shard(&[&*primary, &live, &replica].join(",")));
+        assert_eq!(endpoints(&together), [Some("h:1")], "{lost}");
+        assert!(together.primaries()[0].replicas.is_empty(), "{lost}");
+        let apart = format!(
+            r#"[{{"slots":[10,19],"nodes":[{primary}]}},{{"slots":[0,9],"nodes":[{live}]}}]"#
+        );
+        assert_eq!(ranges(&shards(&apart)), [[(0, 9)]], "{lost}");
+        let error = try_shards(&shard(&primary)).unwrap_err();
+        assert_eq!(error.entry, Some(0), "{lost}");
+        assert!(
+            error.reason.starts_with("node 0: expected a port"),
+            "{lost}"
+        );
+    }
+    let by_tls = node("a", "master", r#""ip":"","endpoint":"","tls-port":2"#);
+    assert_eq!(shards(&shard(&by_tls)).primaries()[0].port, 2);
+}
+
+#[test]
 fn a_malformed_shard_is_named_by_its_index() {
     let good = r#"{"slots":[],"nodes":[]}"#;
     for (bad, reason) in [

@@ -1,6 +1,6 @@
 //! CLUSTER SLOTS, by the numbered cases of people who met them.
 
-use super::{endpoints, fallback, owner, ranges, slot_map, slots, value, NO_OPTIONS};
+use super::{endpoints, fallback, owner, ranges, slot_map, slots, try_slots, value, NO_OPTIONS};
 use redslot_wasm::topology::slots::{unpack, Packed};
 use redslot_wasm::topology::{self, Value};
 
@@ -271,5 +271,37 @@ fn a_packed_reply_that_is_cut_or_beyond_its_bounds_is_refused() {
     }
     for ports in [&[][..], &[0], &[65536], &[1, 2]] {
         assert!(unpack(Packed { ports, ..good }, &NO_OPTIONS).is_err());
+    }
+}
+
+#[test]
+fn a_node_whose_address_is_lost_leaves_the_others_as_they_are() {
+    let lost = |host: &str, rest: &str| {
+        format!(
+            r#"[[0,9,["h",1,"a"],[{host},0,"r"{rest}]],[10,19,[{host},0,"b"{rest}],["h",3,"c"]]]"#
+        )
+    };
+    for (host, rest) in [
+        (r#""""#, ""),
+        (r#""""#, ",[]"),
+        (r#""n.example""#, r#",["ip",""]"#),
+        (r#""?""#, r#",{"ip":""}"#),
+        ("null", r#",["ip",""]"#),
+    ] {
+        for options in [NO_OPTIONS, fallback("f")] {
+            let topology = topology::slots::parse(&value(&lost(host, rest)), &options).unwrap();
+            assert_eq!(endpoints(&topology), [Some("h:1")], "{host}{rest}");
+            assert_eq!(ranges(&topology), [[(0, 9)]], "{host}{rest}");
+            assert!(topology.primaries()[0].replicas.is_empty());
+        }
+    }
+    for (host, rest) in [
+        (r#""192.0.2.1""#, ",[]"),
+        (r#""n.example""#, r#",["ip","192.0.2.1"]"#),
+        (r#""n.example""#, ""),
+    ] {
+        let error = try_slots(&lost(host, rest)).unwrap_err();
+        let reason = "replica 0: expected a port in 1..=65535, found 0";
+        assert_eq!((error.entry, error.reason.as_str()), (Some(0), reason));
     }
 }
