@@ -16,7 +16,9 @@ import { contentsOf, errorCount, knownIds, viewOf } from './view.mjs';
  * @property {string} [server] path of the server binary; found or fetched when absent
  * @property {number} [nodeTimeout] cluster-node-timeout in milliseconds
  * @property {SlotRange[][]} [ranges] slot ranges per primary; an even split when absent
- * @property {Record<string, string>} [config] further server options by name
+ * @property {import('./node.mjs').ServerConfig} [config] further server options
+ * @property {number[]} [ports] of the nodes, primaries first; free ones when absent
+ * @property {NodeOptions['tls']} [tls]
  */
 
 /**
@@ -28,7 +30,7 @@ export async function startCluster(options = {}) {
   const { primaries = 3, replicas = 0, ranges = evenRanges(primaries) } = options;
   const cluster = new TestCluster(nodeOptions(options), primaries, ranges);
   try {
-    await cluster.form(primaries * (1 + replicas));
+    await cluster.form(primaries * (1 + replicas), options.ports);
   } catch (error) {
     await cluster.stop();
     throw error;
@@ -37,8 +39,8 @@ export async function startCluster(options = {}) {
 }
 
 /** @param {ClusterOptions} options */
-function nodeOptions({ host = '127.0.0.1', server, nodeTimeout = 5000, config = {} }) {
-  return { host, server: server ?? findServer().path, nodeTimeout, config };
+function nodeOptions({ host = '127.0.0.1', server, nodeTimeout = 5000, config = {}, tls }) {
+  return { host, server: server ?? findServer().path, nodeTimeout, config, ...(tls && { tls }) };
 }
 
 export class TestCluster {
@@ -53,7 +55,13 @@ export class TestCluster {
   constructor(options, primaryCount, ranges) {
     const complete = countSlots(ranges) === countSlots(evenRanges(1));
     const coverage = complete ? {} : { 'cluster-require-full-coverage': 'no' };
-    this.options = { ...options, config: { ...coverage, ...options.config } };
+    const { config } = options;
+    /** @param {number} port */
+    const byPort = (port) => ({
+      ...coverage,
+      ...(typeof config === 'function' ? config(port) : config),
+    });
+    this.options = { ...options, config: byPort };
     this.primaryCount = primaryCount;
     this.ranges = ranges;
   }
@@ -77,10 +85,13 @@ export class TestCluster {
     return this.nodes.filter((node) => !hasExited(node.process));
   }
 
-  /** @param {number} count */
-  async form(count) {
+  /**
+   * @param {number} count
+   * @param {number[]} [ports]
+   */
+  async form(count, ports) {
     const started = await Promise.allSettled(
-      Array.from({ length: count }, () => ClusterNode.start(this.options)),
+      Array.from({ length: count }, (_, i) => ClusterNode.start(this.options, ports?.[i])),
     );
     for (const result of started) if (result.status === 'fulfilled') this.nodes.push(result.value);
     for (const result of started) if (result.status === 'rejected') throw result.reason;
@@ -109,10 +120,10 @@ export class TestCluster {
 
   /**
    * A further node without slots, as an empty primary or as the replica of a primary.
-   * @param {{ replicaOf?: ClusterNode }} [options]
+   * @param {{ replicaOf?: ClusterNode, port?: number }} [options]
    */
-  async addNode({ replicaOf } = {}) {
-    const node = await ClusterNode.start(this.options);
+  async addNode({ replicaOf, port } = {}) {
+    const node = await ClusterNode.start(this.options, port);
     this.nodes.push(node);
     await this.#meet();
     if (replicaOf) await this.#replicate(node, replicaOf);

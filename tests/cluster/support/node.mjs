@@ -11,7 +11,13 @@ import { adopt, end, hasExited } from './processes.mjs';
  * @property {string} server path of the server binary
  * @property {string} host
  * @property {number} nodeTimeout cluster-node-timeout in milliseconds
- * @property {Record<string, string>} config further server options by name
+ * @property {ServerConfig} config
+ * @property {{ ca: Buffer }} [tls] of the connections of our own, where the port is one for TLS
+ */
+
+/**
+ * Further server options by name, the same for all nodes or by their ports.
+ * @typedef {Record<string, string> | ((port: number) => Record<string, string>)} ServerConfig
  */
 
 const START_TIMEOUT = 15_000;
@@ -29,23 +35,24 @@ export class ClusterNode {
     this.options = options;
     this.host = options.host;
     this.port = port;
-    this.control = connect(this.host, port);
+    this.control = connect(this);
     this.process = this.#spawn();
   }
 
   /**
    * Starts a node on a free port; takes another port when someone was faster.
    * @param {NodeOptions} options
+   * @param {number} [fixed] the port that it must have instead
    */
-  static async start(options) {
+  static async start(options, fixed) {
     for (let attempt = 1; ; attempt++) {
-      const node = new ClusterNode(options, await freePort(options.host));
+      const node = new ClusterNode(options, fixed ?? (await freePort(options.host)));
       try {
         await node.#ready();
         return node;
       } catch (error) {
         await node.stop();
-        if (attempt === 5 || !/address already in use/i.test(String(error))) throw error;
+        if (fixed || attempt === 5 || !/address already in use/i.test(String(error))) throw error;
       }
     }
   }
@@ -79,7 +86,7 @@ export class ClusterNode {
 
   /** Starts a killed node again on its port, with the node id it had. */
   async restart() {
-    this.control = connect(this.host, this.port);
+    this.control = connect(this);
     this.process = this.#spawn();
     await this.#ready();
   }
@@ -136,14 +143,12 @@ export class ClusterNode {
   }
 }
 
-/**
- * @param {string} host
- * @param {number} port
- */
-function connect(host, port) {
+/** @param {ClusterNode} node */
+function connect({ host, port, options: { tls } }) {
   const redis = new Redis({
     host,
     port,
+    ...(tls && { tls }),
     connectionName: 'fixture',
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(times * 10, 200),
@@ -166,7 +171,7 @@ function serverArguments({ options, host, port, dir }) {
     'cluster-enabled': 'yes',
     'cluster-announce-ip': host,
     'cluster-node-timeout': String(options.nodeTimeout),
-    ...options.config,
+    ...(typeof options.config === 'function' ? options.config(port) : options.config),
   };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
