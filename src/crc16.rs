@@ -125,25 +125,10 @@ fn shift_eight(crc: u16) -> u16 {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
+    use crate::twins::crc16::crc16 as naive;
     use proptest::prelude::*;
-
-    /// Long division, one bit at a time.
-    pub(crate) fn naive(bytes: &[u8]) -> u16 {
-        let mut crc: u16 = 0;
-        for byte in bytes {
-            for bit in (0..8).rev() {
-                let incoming = (byte >> bit) & 1 == 1;
-                let outgoing = crc & 0x8000 != 0;
-                crc <<= 1;
-                if incoming != outgoing {
-                    crc ^= POLYNOMIAL;
-                }
-            }
-        }
-        crc
-    }
 
     #[test]
     fn the_check_value_of_the_specification_is_0x31c3() {

@@ -154,7 +154,7 @@ fn find(haystack: &[u8], needle: u8) -> Option<usize> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::crc16::tests::naive as naive_crc16;
+    use crate::twins::key as naive;
     use proptest::prelude::*;
 
     /// Every string of up to `longest` symbols of an alphabet, shorter ones first.
@@ -172,45 +172,13 @@ pub(crate) mod tests {
         all
     }
 
-    /// The rule read aloud: walk to `{`, walk to `}`.
-    fn naive_braces(key: &[u8]) -> Braces {
-        let mut open = 0;
-        while open < key.len() && key[open] != OPEN {
-            open += 1;
-        }
-        let mut close = open + 1;
-        while close < key.len() && key[close] != CLOSE {
-            close += 1;
-        }
-        Braces {
-            open: (open < key.len()).then_some(open),
-            close: (close < key.len()).then_some(close),
-        }
-    }
-
-    /// Look whether something is between them.
-    fn naive_tag(key: &[u8]) -> Option<Range<usize>> {
-        match naive_braces(key) {
-            Braces {
-                open: Some(open),
-                close: Some(close),
-            } if close - open > 1 => Some(open + 1..close),
-            _ => None,
-        }
-    }
-
-    fn naive_slot(key: &[u8]) -> u16 {
-        let hashed = naive_tag(key).map_or(key, |tag| &key[tag]);
-        naive_crc16(hashed) % 16384
-    }
-
     fn follows_the_rule_read_aloud(key: &[u8]) -> bool {
         let told = explain(key);
-        slot(key) == naive_slot(key)
-            && hash_tag(key) == naive_tag(key)
-            && told.slot == naive_slot(key)
-            && told.tag == naive_tag(key)
-            && told.braces == naive_braces(key)
+        slot(key) == naive::slot(key)
+            && hash_tag(key) == naive::tag(key)
+            && told.slot == naive::slot(key)
+            && told.tag == naive::tag(key)
+            && told.braces == naive::braces(key)
     }
 
     #[test]
@@ -294,20 +262,20 @@ pub(crate) mod tests {
     proptest! {
         #[test]
         fn the_tag_equals_the_rule_read_aloud(key in any_braces()) {
-            prop_assert_eq!(hash_tag(&key), naive_tag(&key));
+            prop_assert_eq!(hash_tag(&key), naive::tag(&key));
         }
 
         #[test]
         fn the_slot_is_that_of_the_tag_by_the_rule_read_aloud(key in any_braces()) {
-            prop_assert_eq!(slot(&key), naive_slot(&key));
+            prop_assert_eq!(slot(&key), naive::slot(&key));
         }
 
         #[test]
         fn the_explanation_agrees_with_slot_tag_and_braces(key in any_braces()) {
             let told = explain(&key);
             prop_assert_eq!(told.slot, slot(&key));
-            prop_assert_eq!(told.braces, naive_braces(&key));
-            prop_assert_eq!(told.tag, naive_tag(&key));
+            prop_assert_eq!(told.braces, naive::braces(&key));
+            prop_assert_eq!(told.tag, naive::tag(&key));
         }
 
         #[test]

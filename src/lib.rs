@@ -27,5 +27,12 @@ pub mod topology;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 
+// The twins see this crate by its name, as the fuzz targets do, which compile them too.
+#[cfg(test)]
+extern crate self as redslot_wasm;
+#[cfg(test)]
+#[path = "../tests/twins/mod.rs"]
+mod twins;
+
 /// Hash slots in a cluster; slots are numbered `0..SLOT_COUNT`.
 pub const SLOT_COUNT: usize = 16384;

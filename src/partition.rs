@@ -94,22 +94,8 @@ pub(crate) fn in_slot_order(slots: &[u16]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::twins::partition::partition as naive;
     use proptest::prelude::*;
-
-    /// For each group, a walk over all keys.
-    fn naive(slots: &[u16], owners: &[u16], primaries: usize) -> Vec<Vec<u32>> {
-        let owner_of = |slot: &u16| match owners.get(usize::from(*slot)) {
-            Some(owner) if usize::from(*owner) < primaries => usize::from(*owner),
-            _ => primaries,
-        };
-        (0..=primaries)
-            .map(|group| {
-                let members = slots.iter().zip(0..);
-                let members = members.filter(|(slot, _)| owner_of(slot) == group);
-                members.map(|(_, index)| index).collect()
-            })
-            .collect()
-    }
 
     #[test]
     fn no_keys_give_empty_groups() {

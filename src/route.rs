@@ -89,8 +89,8 @@ fn route_one(run: &[u16], owners: &[u16]) -> Routed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::twins::route::route as naive;
     use proptest::prelude::*;
-    use std::collections::BTreeSet;
 
     fn verdicts(slots: &[u16], counts: &[u32], owners: &[u16]) -> Vec<Verdict> {
         route(slots, counts, owners)
@@ -126,29 +126,6 @@ mod tests {
             verdicts(&[0], &[5, u32::MAX], &[3]),
             [Verdict::ToNode(3), Verdict::Keyless]
         );
-    }
-
-    /// The same by sets of slots.
-    fn naive(slots: &[u16], counts: &[u32], owners: &[u16]) -> Vec<Routed> {
-        let mut at = 0;
-        let mut routed = Vec::new();
-        for count in counts {
-            let end = slots.len().min(at + *count as usize);
-            let distinct: BTreeSet<u16> = slots[at..end].iter().copied().collect();
-            let owner = slots
-                .get(at)
-                .and_then(|slot| owners.get(usize::from(*slot)));
-            let verdict = match (distinct.len(), owner) {
-                (0, _) => Verdict::Keyless,
-                (1, Some(owner)) if *owner != UNOWNED => Verdict::ToNode(*owner),
-                (1, _) => Verdict::Unowned,
-                _ => Verdict::CrossSlot,
-            };
-            let slot = (at < end).then(|| slots[at]);
-            routed.push(Routed { slot, verdict });
-            at = end;
-        }
-        routed
     }
 
     proptest! {

@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod malformed;
+#[path = "../twins/slot_map.rs"]
+mod naive;
 mod nodes;
 mod plain;
 mod printed;

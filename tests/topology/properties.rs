@@ -2,11 +2,12 @@
 
 use proptest::prelude::*;
 
+use super::naive;
 use super::recorded::recorded;
 use super::{fallback, NO_OPTIONS};
-use redslot_wasm::slot_map::{Conflict, Move, SlotMap, UNOWNED};
+use redslot_wasm::slot_map::{SlotMap, UNOWNED};
 use redslot_wasm::topology::{
-    nodes, plain, shards, slots, text, ParseOptions, Primary, Topology, TopologyError, Value,
+    nodes, plain, shards, slots, text, ParseOptions, Topology, TopologyError, Value,
 };
 
 fn any_value() -> impl Strategy<Value = Value> {
@@ -143,70 +144,6 @@ fn map_of(reply: &Value) -> SlotMap {
     SlotMap::new(slots::parse(reply, &NO_OPTIONS).unwrap())
 }
 
-fn claimants(map: &SlotMap, slot: u16) -> Vec<usize> {
-    let claims = |p: &Primary| p.ranges.iter().any(|&(a, b)| a <= slot && slot <= b);
-    let all = map.primaries().iter().enumerate();
-    all.filter(|(_, p)| claims(p))
-        .map(|(index, _)| index)
-        .collect()
-}
-
-fn naive_owner(map: &SlotMap, slot: u16) -> Option<usize> {
-    match claimants(map, slot).as_slice() {
-        [one] => Some(*one),
-        _ => None,
-    }
-}
-
-/// Gaps and conflicts, slot by slot.
-fn naive_faults(map: &SlotMap) -> (Vec<(u16, u16)>, Vec<Conflict>) {
-    let mut runs: Vec<Conflict> = Vec::new();
-    for slot in 0..16384 {
-        let owners = claimants(map, slot);
-        match runs.last_mut() {
-            Some(run) if run.owners == owners => run.end = slot,
-            _ => runs.push(Conflict {
-                start: slot,
-                end: slot,
-                owners,
-            }),
-        }
-    }
-    let gaps = runs.iter().filter(|run| run.owners.is_empty());
-    let gaps = gaps.map(|run| (run.start, run.end)).collect();
-    runs.retain(|run| run.owners.len() > 1);
-    (gaps, runs)
-}
-
-/// What names a primary across maps; all of `any_slots` have an id or none.
-fn name(p: &Primary) -> (Option<String>, Option<String>, Option<u16>) {
-    match (&p.id, &p.endpoint) {
-        (Some(id), _) => (Some(id.clone()), None, None),
-        (None, Some(endpoint)) => (None, Some(endpoint.clone()), None),
-        (None, None) => (None, None, Some(p.ranges[0].0)),
-    }
-}
-
-fn naive_diff(older: &SlotMap, newer: &SlotMap) -> Vec<Move> {
-    let mut moves: Vec<Move> = Vec::new();
-    for slot in 0..16384 {
-        let (from, to) = (naive_owner(older, slot), naive_owner(newer, slot));
-        if from.map(|i| name(&older.primaries()[i])) == to.map(|i| name(&newer.primaries()[i])) {
-            continue;
-        }
-        match moves.last_mut() {
-            Some(run) if run.end + 1 == slot && (run.from, run.to) == (from, to) => run.end = slot,
-            _ => moves.push(Move {
-                start: slot,
-                end: slot,
-                from,
-                to,
-            }),
-        }
-    }
-    moves
-}
-
 proptest! {
     #[test]
     fn no_value_makes_a_parser_panic(value in any_value()) {
@@ -308,12 +245,12 @@ proptest! {
     ) {
         let map = map_of(&reply);
         for slot in 0..16384 {
-            let index = naive_owner(&map, slot);
+            let index = naive::owner(&map, slot);
             prop_assert_eq!(map.owner_of(slot), index.map(|i| &map.primaries()[i]));
             let owner = index.map_or(UNOWNED, |i| u16::try_from(i).unwrap());
             prop_assert_eq!(map.owners()[usize::from(slot)], owner);
         }
-        let (gaps, conflicts) = naive_faults(&map);
+        let (gaps, conflicts) = naive::faults(&map);
         prop_assert_eq!(map.gaps(), gaps);
         prop_assert_eq!(map.conflicts(), conflicts);
     }
@@ -321,7 +258,7 @@ proptest! {
     #[test]
     fn a_diff_equals_a_comparison_of_every_slot(older in any_slots(), newer in any_slots()) {
         let (older, newer) = (map_of(&older), map_of(&newer));
-        prop_assert_eq!(older.diff(&newer), naive_diff(&older, &newer));
+        prop_assert_eq!(older.diff(&newer), naive::diff(&older, &newer));
         prop_assert_eq!(older.diff(&older), []);
     }
 }
