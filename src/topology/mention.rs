@@ -23,9 +23,9 @@ impl<'a> Mention<'a> {
     ) -> Result<Self, TopologyError> {
         let host = match host {
             None | Some("") => options.fallback_host.as_deref(),
-            Some("?") => None,
             named => named,
         };
+        let host = host.filter(|host| !matches!(*host, "" | "?"));
         if let Some(host) = host.filter(|host| host.contains(is_blank_or_control)) {
             return Err(TopologyError::new(format!(
                 "expected a host without blanks, found {}",
@@ -34,7 +34,7 @@ impl<'a> Mention<'a> {
         }
         Ok(Self {
             id: id.filter(|id| !id.is_empty()),
-            host: host.filter(|host| !host.is_empty()),
+            host,
             port,
         })
     }

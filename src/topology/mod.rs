@@ -63,7 +63,7 @@ const _: () = assert!(LAST_SLOT as usize + 1 == SLOT_COUNT);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ParseOptions {
     /// The host that stands in where the reply gives null or "", usually the
-    /// one that was asked. An empty string counts as `None`.
+    /// one that was asked. An empty string counts as `None`, and so does "?".
     pub fallback_host: Option<String>,
 }
 

@@ -305,3 +305,12 @@ fn a_node_whose_address_is_lost_leaves_the_others_as_they_are() {
         assert_eq!((error.entry, error.reason.as_str()), (Some(0), reason));
     }
 }
+
+#[test]
+fn a_question_mark_as_the_fallback_is_no_host_either() {
+    let reply = value(r#"[[0,16383,["",7000]]]"#);
+    let topology = topology::slots::parse(&reply, &fallback("?")).unwrap();
+    assert_eq!(endpoints(&topology), [None]);
+    let saved = value(&serde_json::to_string(&topology).unwrap());
+    assert_eq!(topology::plain::parse(&saved, &NO_OPTIONS), Ok(topology));
+}
