@@ -15,6 +15,7 @@ import {
 
 const NODE_MAJOR = 20;
 const WASM_PACK = '0.15.1';
+const CARGO_FUZZ = '0.13.2';
 const OUT_DIR = 'target/setup';
 
 // Tools that run for a tenth of a second need no optimisation; without it they are built in a third
@@ -57,7 +58,7 @@ const steps = [
   {
     done: () => onPath('wasm-pack') !== null,
     says: () => `cargo install wasm-pack ${WASM_PACK}: builds the package, 1 to 3 minutes, once`,
-    run: installWasmPack,
+    run: () => cargoInstall('wasm-pack', WASM_PACK),
   },
   {
     done: () => wasmBindgenDir() !== null,
@@ -110,8 +111,28 @@ function rustup(...args) {
   );
 }
 
-async function installWasmPack() {
-  const install = ['install', 'wasm-pack', '--version', WASM_PACK];
+/**
+ * Makes what `npm run fuzz` needs beyond that: a compiler for libFuzzer, which is C++, and cargo-fuzz.
+ */
+export async function setupFuzzer() {
+  if (!process.env.CXX && !onPath('c++')) {
+    const how = process.platform === 'darwin' ? 'xcode-select --install' : 'apt-get install g++';
+    throw new Failure(`There is no C++ compiler (c++), which libFuzzer needs. Install one: ${how}`);
+  }
+  if (onPath('cargo-fuzz') !== null) return;
+  console.log(
+    `set-up: cargo install cargo-fuzz ${CARGO_FUZZ}: runs the fuzz targets, 1 to 2 minutes, once`,
+  );
+  await cargoInstall('cargo-fuzz', CARGO_FUZZ);
+  extendPath();
+}
+
+/**
+ * @param {string} name
+ * @param {string} version
+ */
+async function cargoInstall(name, version) {
+  const install = ['install', name, '--version', version];
   try {
     await runQuietly('cargo', [...install, '--locked'], FAST_BUILD);
   } catch {

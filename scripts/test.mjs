@@ -14,6 +14,7 @@ import { WASM_TARGET } from './toolchain.mjs';
  */
 
 const STRICT = ['--', '-D', 'warnings'];
+const FUZZ = ['--manifest-path', 'fuzz/Cargo.toml'];
 // In a CI run biome paints even what goes to a file.
 const PLAIN = process.stdout.isTTY ? [] : ['--colors=off'];
 
@@ -21,12 +22,18 @@ const PLAIN = process.stdout.isTTY ? [] : ['--colors=off'];
 function allChecks() {
   return [
     { name: 'fmt', command: ['cargo', 'fmt', '--check'] },
+    { name: 'fmt-fuzz', command: ['cargo', 'fmt', '--check', ...FUZZ] },
     { name: 'clippy', command: ['cargo', 'clippy', '--all-targets', ...STRICT] },
+    {
+      name: 'clippy-fuzz',
+      command: ['cargo', 'clippy', ...FUZZ, '--target-dir', 'target/fuzz', ...STRICT],
+    },
     {
       name: 'clippy-wasm',
       command: ['cargo', 'clippy', '--all-targets', '--target', WASM_TARGET, ...STRICT],
     },
     { name: 'rust', command: ['cargo', 'test'] },
+    { name: 'fuzz', command: ['node', 'scripts/fuzz.mjs'] },
     { name: 'wasm', command: ['wasm-pack', 'test', '--node'] },
     { name: 'build', command: ['node', 'scripts/build.mjs'] },
     { name: 'lint', command: ['biome', 'ci', '--error-on-warnings', ...PLAIN, '.'] },

@@ -1,0 +1,6 @@
+//! CLUSTER SHARDS as JSON.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|json: &str| {
+    redslot_fuzz::reply::check_shards(json);
+});

@@ -1,0 +1,6 @@
+//! CLUSTER SLOTS as JSON.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|json: &str| {
+    redslot_fuzz::reply::check_slots(json);
+});
