@@ -48,10 +48,7 @@ impl Braces {
 
 fn braces(key: &[u8]) -> Braces {
     let open = find(key, OPEN);
-    let close = open.and_then(|open| {
-        let after = open + 1;
-        Some(after + find(key.get(after..)?, CLOSE)?)
-    });
+    let close = open.and_then(|open| Some(open + find(key.get(open..)?, CLOSE)?));
     Braces { open, close }
 }
 

@@ -139,4 +139,22 @@ mod tests {
             prop_assert_eq!(fast, naive(&slots, &counts, &owners));
         }
     }
+
+    #[test]
+    fn the_group_of_a_verdict_is_its_node_or_one_behind_all_nodes() {
+        let groups = |primaries| {
+            let verdicts = [
+                Verdict::ToNode(0),
+                Verdict::ToNode(2),
+                Verdict::ToNode(3),
+                Verdict::Keyless,
+                Verdict::Unowned,
+                Verdict::CrossSlot,
+            ];
+            verdicts.map(|verdict| verdict.group(primaries))
+        };
+        assert_eq!(groups(3), [0, 2, 4, 3, 4, 5]);
+        assert_eq!(groups(0), [1, 1, 1, 0, 1, 2]);
+        assert_eq!(groups(u16::MAX), [0, 2, 3, u16::MAX, u16::MAX, u16::MAX]);
+    }
 }

@@ -121,11 +121,12 @@ impl SlotMap {
     #[must_use]
     pub fn diff(&self, newer: &SlotMap) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();
+        // As if slots without an owner on both sides came before the first.
         let mut last = (None, None);
         let mut differs = false;
         for slot in 0..=LAST_SLOT {
             let pair = (self.owner_index(slot), newer.owner_index(slot));
-            let goes_on = slot > 0 && pair == last;
+            let goes_on = pair == last;
             if !goes_on {
                 differs = self.differs(pair.0, newer, pair.1);
                 last = pair;

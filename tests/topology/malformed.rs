@@ -243,3 +243,15 @@ fn a_pasted_reply_is_read_up_to_4194304_words_but_a_log_to_its_end() {
     let log = read(&format!("{}\n{entry}\n", words(4_194_305))).expect("a log");
     assert_eq!(log.primaries()[0].ranges, [(0, 16383)]);
 }
+
+#[test]
+fn what_only_another_format_than_json_can_hold_is_refused_by_name() {
+    use serde::de::value::{BytesDeserializer, Error};
+    use serde::Deserialize;
+
+    let bytes = BytesDeserializer::<Error>::new(b"h");
+    assert_eq!(
+        Value::deserialize(bytes).unwrap_err().to_string(),
+        "invalid type: byte array, expected JSON"
+    );
+}

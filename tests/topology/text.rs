@@ -128,3 +128,100 @@ fn depth_is_bounded_in_every_form() {
     let json = "[".repeat(100_000);
     assert!(parse(&json).unwrap_err().reason.contains("deeper than 16"));
 }
+
+/// The line and the reason of a refusal.
+fn refused(text: &str) -> (Option<usize>, String) {
+    let error = parse(text).expect_err(text);
+    (error.line, error.reason)
+}
+
+#[test]
+fn a_nodes_conf_may_begin_with_its_variables() {
+    let line = "a h:1@2 myself,master - 0 0 1 connected 0-9\n";
+    let expected = slots(r#"[[0,9,["h",1,"a"]]]"#);
+    let text = format!("vars currentEpoch 6 lastVoteEpoch 0\n{line}");
+    assert_eq!(parse(&text), Ok(expected));
+}
+
+#[test]
+fn a_first_line_may_have_lost_padding_for_a_hundred_entries() {
+    let entry = |slot: usize| {
+        let number = slot + 1;
+        format!("{number:>3}) 1) (integer) {slot}\n     2) (integer) {slot}\n     3) 1) \"h\"\n        2) (integer) 1\n")
+    };
+    let text: String = (0..100).map(entry).collect();
+    let expected = slots(r#"[[0,99,["h",1]]]"#);
+    assert_eq!(parse(text.trim_start()), Ok(expected.clone()));
+    assert_eq!(parse(&text), Ok(expected));
+}
+
+#[test]
+fn a_fault_in_numbered_text_is_at_the_line_of_its_entry() {
+    let text = "1) 1) (integer) 0\n   2) (integer) 9\n   3) 1) \"h\"\n      2) (integer) 1\n\
+                2) 1) (integer) 10\n   2) (integer) 19\n   3) 1) \"h\"\n      2) (integer) 0\n";
+    let error = parse(text).unwrap_err();
+    assert_eq!((error.entry, error.line), (Some(1), Some(5)));
+    assert_eq!(
+        error.reason,
+        "primary: expected a port in 1..=65535, found 0"
+    );
+}
+
+#[test]
+fn numbered_text_that_is_not_indented_as_a_list_or_map_is_refused() {
+    let number = |sign| {
+        (
+            Some(2),
+            format!("expected number 1 at this indentation, found 1{sign}"),
+        )
+    };
+    assert_eq!(refused("1# \"slots\" =>\n1) (integer) 0\n"), number(')'));
+    assert_eq!(refused("1# \"slots\" =>\n1# \"a\" => (nil)\n"), number('#'));
+    assert_eq!(
+        refused("1) (integer) 0\n2~ (integer) 9\n"),
+        (
+            Some(2),
+            "expected number 2 at this indentation, found 2~".to_owned()
+        )
+    );
+    assert_eq!(
+        refused("   1) 1) (integer) 0\n1) (integer) 9\n"),
+        (
+            Some(2),
+            "expected the indentation of an open list, found another".to_owned()
+        )
+    );
+}
+
+#[test]
+fn raw_text_that_is_cut_off_is_refused() {
+    let cut = |line| {
+        let reason = "expected the last slot of a range, found the end of the text";
+        (Some(line), reason.to_owned())
+    };
+    assert_eq!(refused(&format!("0\n9\nh\n1\n{A}\n10\n")), cut(6));
+    assert_eq!(refused(&format!("0\n9\nh\n1\n{A}\n\n10\n")), cut(7));
+}
+
+#[test]
+fn raw_text_with_a_word_in_place_of_a_slot_is_refused() {
+    let reason = "expected the last slot of a range, found \"x\"";
+    assert_eq!(
+        refused(&format!("0\n9\nh\n1\n{A}\nip\ni\n10\nx\n")),
+        (Some(9), reason.to_owned())
+    );
+}
+
+#[test]
+fn a_host_of_hexadecimal_digits_is_no_id() {
+    assert_eq!(
+        parse("0\n9\nh\n1\ncafe\n2\n"),
+        Ok(slots(r#"[[0,9,["h",1],["cafe",2]]]"#))
+    );
+}
+
+#[test]
+fn a_string_that_ends_too_early_is_named_as_such() {
+    let reason = "expected the rest of a string, found the end of the text";
+    assert_eq!(refused("['"), (Some(1), reason.to_owned()));
+}

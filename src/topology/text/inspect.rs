@@ -286,6 +286,6 @@ impl<'t> Reader<'t> {
 
 fn hex(digits: &str) -> Option<u32> {
     digits.chars().try_fold(0, |sum, digit| {
-        digit.to_digit(16).map(|digit| sum << 4 | digit)
+        digit.to_digit(16).map(|digit| sum * 16 + digit)
     })
 }

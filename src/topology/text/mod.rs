@@ -115,8 +115,9 @@ fn json(reply: &str, options: &ParseOptions) -> Result<Topology, TopologyError> 
     if error.is_syntax() {
         match inspect::read(reply) {
             Ok(read) => return located(&read, options),
-            // Of two readers the one that came further tells what is wrong.
-            Err(stop) if stop.place > (error.line(), error.column()) => return Err(stop.error),
+            // Of two readers the one that came further tells what is wrong. JSON's counts the byte
+            // that it could not read too.
+            Err(stop) if stop.place >= (error.line(), error.column()) => return Err(stop.error),
             Err(_) => {}
         }
     }

@@ -50,7 +50,7 @@ fn skip_metadata(words: &mut Words<'_>) -> Result<(), TopologyError> {
         return Ok(());
     }
     while let Some(name) = words.peek(0) {
-        if name.is_empty() || is_number(name) || words.numbers_from(1) > 0 {
+        if name.is_empty() || is_number(name) || words.numbers_behind() > 0 {
             break;
         }
         words.take("the name of a metadata field")?;
@@ -178,9 +178,9 @@ impl<'a> Words<'a> {
         Ok(())
     }
 
-    /// How many numbers follow each other from `ahead` on, counted up to four.
-    fn numbers_from(&self, ahead: usize) -> usize {
-        let words = (ahead..ahead + 4).map_while(|ahead| self.peek(ahead));
+    /// How many numbers follow each other behind the next word, counted up to four.
+    fn numbers_behind(&self) -> usize {
+        let words = (1..=4).map_while(|ahead| self.peek(ahead));
         words.take_while(|word| is_number(word)).count()
     }
 
@@ -195,12 +195,12 @@ impl<'a> Words<'a> {
             return false;
         };
         let made_by_redis = word.len() == ID_LENGTH && word.bytes().all(|b| b.is_ascii_hexdigit());
-        made_by_redis || !matches!(self.numbers_from(1), 1 | 3)
+        made_by_redis || !matches!(self.numbers_behind(), 1 | 3)
     }
 
     /// After an id: whether an empty word is the host of the next node, of a
     /// server that sends no metadata; a port and an id follow it.
     fn at_hostless_node(&self) -> bool {
-        self.numbers_from(1) == 1 && self.peek(2).is_some()
+        self.numbers_behind() == 1 && self.peek(2).is_some()
     }
 }

@@ -42,7 +42,7 @@ fn unescaped(quoted: &[u8]) -> Option<Vec<u8>> {
         match rest {
             [b'"'] => return Some(out),
             [b'\\', b'x', high, low, after @ ..] => {
-                out.push(hex(*high)? << 4 | hex(*low)?);
+                out.push(hex(*high)? * 16 + hex(*low)?);
                 rest = after;
             }
             [b'\\', escaped, after @ ..] => {
@@ -104,5 +104,11 @@ mod tests {
                  \"ERR This instance has cluster support disabled\""
                 .to_owned())
         );
+    }
+
+    #[test]
+    fn truth_values_of_resp3_are_no_text() {
+        assert_eq!(scalar("(true)"), Ok(Value::Bool(true)));
+        assert_eq!(scalar("(false)"), Ok(Value::Bool(false)));
     }
 }
