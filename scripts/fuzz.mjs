@@ -23,7 +23,7 @@ const SECONDS = 5;
 const BUILD = ['--sanitizer', 'none', '--target-dir', 'target/fuzz'];
 
 // An input of some kilobytes takes microseconds, so one that takes seconds found what is not linear.
-const LIMITS = ['-timeout=5', '-rss_limit_mb=1024'];
+const LIMITS = ['-timeout=10', '-rss_limit_mb=1024'];
 
 /** @returns {string[]} */
 function allTargets() {
