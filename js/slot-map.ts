@@ -25,7 +25,10 @@ const NO_TEXT = 0xffff_ffff;
 
 /** What the caller knows beyond the reply. */
 export interface TopologyOptions {
-  /** The host that stands in where a reply gives null or "", usually the one that was asked. */
+  /**
+   * The host that stands in where a reply gives null or "", usually the one that was asked. An
+   * empty string and "?" are no host.
+   */
   readonly fallbackHost?: string;
 }
 
