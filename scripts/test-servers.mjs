@@ -9,8 +9,16 @@ import { table } from './table.mjs';
 import { nodeTestOf, testNames } from './test-files.mjs';
 
 const DIR = 'tests/cluster';
-/** What differs between servers: slots, topologies, and the commands and redirects of a batch. */
-const SUITES = ['keyslot', 'topologies', 'pipeline', 'multi-key', 'redirects'];
+/** What differs between servers: slots, patterns, topologies, and how a batch is answered. */
+const SUITES = [
+  'keyslot',
+  'patterns',
+  'topologies',
+  'shapes',
+  'pipeline',
+  'multi-key',
+  'redirects',
+];
 
 /**
  * Runs the suites above, or with `--all` every cluster test, on each server of the catalogue, or on
