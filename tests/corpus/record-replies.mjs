@@ -93,7 +93,9 @@ function write(server, view, forms) {
   const name = describeServer(server).version.toLowerCase().replace(' ', '-');
   const dir = new URL(`topologies/servers/${name}/`, import.meta.url);
   mkdirSync(dir, { recursive: true });
-  const lines = Object.entries(forms).map(([form, reply]) => `  "${form}": ${JSON.stringify(reply)}`);
+  const lines = Object.entries(forms).map(
+    ([form, reply]) => `  "${form}": ${JSON.stringify(reply)}`,
+  );
   writeFileSync(new URL(`${view}.json`, dir), `{\n${lines.join(',\n')}\n}\n`);
   console.log(`${name}/${view}.json`);
 }

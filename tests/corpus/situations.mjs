@@ -45,7 +45,18 @@ function certificate() {
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
   const subject = ['-subj', '/CN=redslot', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', cert];
+  const made = [
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '1',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ];
   execFileSync('openssl', ['req', ...made, ...subject], { stdio: 'ignore' });
   const config = {
     'tls-cert-file': cert,
