@@ -26,7 +26,7 @@ const stamps = join(root, 'target', 'build-stamps');
 const self = 'scripts/build.mjs';
 
 /** The entries that have declarations, as `package.json` names them. */
-const TYPED = ['index', 'js', 'ioredis/index'];
+const TYPED = ['index', 'js', 'ioredis/index', 'cluster-key-slot'];
 
 /**
  * Builds what is out of date.
@@ -91,6 +91,8 @@ function types() {
     if (told.has(path)) cpSync(path, join(cjs, relative(esm, path)));
     else rmSync(path);
   }
+  // What `require` gives is the function itself, which tsc does not declare of an ES module.
+  copyFileSync(join(root, 'js/cluster-key-slot.d.cts'), join(cjs, 'cluster-key-slot.d.ts'));
 }
 
 /**

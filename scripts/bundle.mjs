@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { inline } from './inline.mjs';
@@ -6,7 +6,7 @@ import { inline } from './inline.mjs';
 /** @typedef {import('esbuild').Plugin} Plugin */
 
 /** One entry per export; each imports the main one rather than containing it. */
-const ENTRIES = ['index', 'ioredis/index'];
+const ENTRIES = ['index', 'ioredis/index', 'cluster-key-slot'];
 
 /**
  * What is bundled, by the file of `js/module/` that the compiled module comes from. The entry `js`
@@ -52,10 +52,19 @@ export async function bundle(root) {
       legalComments: 'none',
       logLevel: 'warning',
     });
+    if (shares && format === 'cjs') exportDefault(join(outdir, 'cluster-key-slot.js'));
     const type = format === 'esm' ? 'module' : 'commonjs';
     writeFileSync(join(outdir, 'package.json'), `${JSON.stringify({ type })}\n`);
   }
   copyFileSync(join(root, 'pkg', 'redslot.wasm'), join(root, 'dist', 'redslot.wasm'));
+}
+
+/**
+ * Makes the default export what `require` gives, as it is in the package of that name.
+ * @param {string} path
+ */
+function exportDefault(path) {
+  appendFileSync(path, 'module.exports = module.exports.default;\n');
 }
 
 /**
