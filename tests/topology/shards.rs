@@ -129,6 +129,10 @@ fn a_node_whose_address_is_lost_serves_nothing_unless_it_is_alone() {
             "{lost}"
         );
     }
+    let portless = node("b", "master", r#""ip":"192.0.2.1","endpoint":"n""#);
+    let beside =
+        format!(r#"[{{"slots":[0,9],"nodes":[{live}]}},{{"slots":[10,19],"nodes":[{portless}]}}]"#);
+    assert_eq!(try_shards(&beside).unwrap_err().entry, Some(1));
     let by_tls = node("a", "master", r#""ip":"","endpoint":"","tls-port":2"#);
     assert_eq!(shards(&shard(&by_tls)).primaries()[0].port, 2);
 }
