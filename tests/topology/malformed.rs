@@ -239,6 +239,8 @@ fn a_pasted_reply_is_read_up_to_4194304_words_but_a_log_to_its_end() {
     assert!(!most.reason.contains("words"), "{most}");
     let more = read(&words(4_194_305)).expect_err("no reply");
     assert_eq!(more.reason, "expected at most 4194304 words, found more");
+    let blanks = read(&format!("'a'{}b", " ".repeat(4_194_305))).expect_err("no reply");
+    assert!(!blanks.reason.contains("words"), "{blanks}");
     let entry = "cluster slots result [0]: slots 0~16383 served by [ 'h:1' ]";
     let log = read(&format!("{}\n{entry}\n", words(4_194_305))).expect("a log");
     assert_eq!(log.primaries()[0].ranges, [(0, 16383)]);
