@@ -1,5 +1,5 @@
 import * as glue from '../pkg/redslot_wasm_bg.js';
-import { type Compiled, compile, compileFrom, instantiate } from './module/inlined.js';
+import { type Compiled, compile, compileFrom, instantiate, isTrap } from './module/inlined.js';
 import type { InitSource } from './module/source.js';
 
 /**
@@ -94,7 +94,7 @@ export function guarded<T>(call: (glue: Glue) => T): T {
     return result;
   } catch (cause) {
     // The core does not panic: it traps only where the allocator has no more to give.
-    if (!(cause instanceof WebAssembly.RuntimeError)) throw cause;
+    if (!isTrap(cause)) throw cause;
     throw new RangeError('the input does not fit into the memory of WebAssembly', { cause });
   }
 }

@@ -48,7 +48,8 @@ export function translate(module, target, run) {
 /**
  * wasm2js gives a module that imports, starts one instance and exports its members; this makes it a
  * function of what is imported. Its memory grows into a new buffer and leaves the old one usable,
- * and it takes growth beyond 4 GiB for done; WebAssembly's does neither.
+ * it takes growth beyond 4 GiB for done, and throws where there is no room for the new buffer;
+ * WebAssembly's gives -1 in both cases, and detaches.
  *
  * @param {string} text
  */
@@ -60,6 +61,10 @@ function asFunction(text) {
     [
       'if ((oldPages < newPages) && (newPages < 65536)) {',
       'if (newPages < oldPages || newPages > 65535) return -1;\n  {',
+    ],
+    [
+      'var newBuffer = new ArrayBuffer(newPages << 16);',
+      'var newBuffer;\n   try { newBuffer = new ArrayBuffer(newPages << 16); } catch { return -1; }',
     ],
     ['buffer = newBuffer;', 'detach(buffer);\n   buffer = newBuffer;'],
   ];

@@ -3,7 +3,7 @@
 import module from '../../pkg/redslot.wasm?module';
 import { compileSource, type InitSource } from './source.js';
 
-export { instantiate } from './source.js';
+export { instantiate, isTrap } from './source.js';
 
 /** @internal */
 export type Compiled = WebAssembly.Module;

@@ -4,7 +4,7 @@ import inlined from '../../pkg/redslot.wasm';
 import { compileSource, type InitSource } from './source.js';
 import { decode } from './text.js';
 
-export { instantiate } from './source.js';
+export { instantiate, isTrap } from './source.js';
 
 /** @internal */
 export type Compiled = WebAssembly.Module;

@@ -29,6 +29,11 @@ async function load(url: URL): Promise<Response> {
   return files ? new Response(new Uint8Array(await files.readFile(url))) : fetch(url);
 }
 
+/** Whether this is what a trap of the module throws. @internal */
+export function isTrap(cause: unknown): boolean {
+  return cause instanceof WebAssembly.RuntimeError;
+}
+
 /** @internal */
 export function instantiate(
   module: WebAssembly.Module,

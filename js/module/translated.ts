@@ -21,6 +21,11 @@ export function instantiate(_: Compiled, imports: WebAssembly.Imports): WebAssem
   return start(imports, detach);
 }
 
+/** Whether this is what wasm2js throws in place of a trap. @internal */
+export function isTrap(cause: unknown): boolean {
+  return cause instanceof Error && cause.message === 'abort';
+}
+
 /** As growing a WebAssembly memory does to the buffer it had, so that no old view is used. */
 function detach(buffer: ArrayBuffer): void {
   structuredClone(buffer, { transfer: [buffer] });

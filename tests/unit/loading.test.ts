@@ -112,6 +112,24 @@ describe('loading', () => {
     assert.equal(told, 'true\n12182 12182\n0,16383\n15358 12182');
   });
 
+  it('tells what does not fit into memory, and works on, also without WebAssembly', () => {
+    const told = run(`
+      const { ArrayBuffer } = globalThis;
+      delete globalThis.WebAssembly;
+      globalThis.ArrayBuffer = class {
+        constructor(size) {
+          if (size > 8 * 1024 * 1024) throw new RangeError('no room');
+          return new ArrayBuffer(size);
+        }
+        static isView = ArrayBuffer.isView;
+      };
+      const { keySlot } = await import('redslot-wasm/js');
+      try { keySlot('a'.repeat(20_000_000)); } catch ({ name, message }) { console.log(name, message); }
+      console.log(keySlot('foo'));
+    `);
+    assert.match(told, /^RangeError the input does not fit into the memory .*\n12182$/);
+  });
+
   it('initialises from nothing, bytes, a response, a promise of one, a file', () => {
     const slots = run(`
       import { readFileSync } from 'node:fs';
