@@ -6,8 +6,8 @@ import { type RedslotError, redslot } from 'redslot-wasm/ioredis';
 import { Cluster50, type ClusterSettings } from './support/clients.ts';
 import { startCluster, type TestCluster } from './support/cluster.mjs';
 import { lacks } from './support/features.mjs';
+import { listed } from './support/members.mjs';
 import type { ClusterNode } from './support/node.mjs';
-import { until } from './support/until.mjs';
 
 /** Slots 3300, 12182, 7365 and 5061. */
 const KEYS = ['b', 'foo', 'c', 'bar'] as const;
@@ -146,15 +146,7 @@ describe('the forms of one topology', () => {
     await setAll(connect(servers));
     [node] = servers.primaries as [ClusterNode];
     bySlots = async () => SlotMap.fromSlots(await node.ask('CLUSTER', 'SLOTS'));
-    // A server lists a replica once it has reported what it received.
-    await until('all replicas are listed', async () =>
-      (await bySlots()).primaries.every(({ replicas }) => replicas.length === 1),
-    );
-    // Valkey 8.1 lists one in CLUSTER SLOTS that it still calls loading in CLUSTER SHARDS.
-    if (noShards) return;
-    await until('all replicas are online', async () => {
-      return !/loading/.test(JSON.stringify(await node.ask('CLUSTER', 'SHARDS')));
-    });
+    await listed(servers);
   });
 
   const plain = (map: SlotMap) => JSON.parse(JSON.stringify(map));
