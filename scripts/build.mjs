@@ -18,15 +18,12 @@ import {
 } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bundle } from './bundle.mjs';
+import { allEntries, bundle } from './bundle.mjs';
 import { translate } from './translate.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamps = join(root, 'target', 'build-stamps');
 const self = 'scripts/build.mjs';
-
-/** The entries that have declarations, as `package.json` names them. */
-const TYPED = ['index', 'js', 'ioredis/index', 'cluster-key-slot'];
 
 /**
  * Builds what is out of date.
@@ -86,7 +83,7 @@ function types() {
   const [esm, cjs] = [join(root, 'dist', 'esm'), join(root, 'dist', 'cjs')];
   for (const path of [...declarations(esm), ...declarations(cjs)]) rmSync(path);
   run('tsc', ['-p', 'tsconfig.build.json']);
-  const told = reachable(TYPED.map((entry) => join(esm, `${entry}.d.ts`)));
+  const told = reachable(allEntries.map((entry) => join(esm, `${entry}.d.ts`)));
   for (const path of declarations(esm)) {
     if (told.has(path)) cpSync(path, join(cjs, relative(esm, path)));
     else rmSync(path);

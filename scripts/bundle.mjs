@@ -22,6 +22,9 @@ const BUNDLES = [
   { dir: 'cjs', format: 'cjs', module: 'translated', entries: ['js'] },
 ];
 
+/** All entries, as `package.json` names them. */
+export const allEntries = [...new Set(BUNDLES.flatMap((bundle) => bundle.entries))];
+
 /**
  * Bundles `js/` into `dist/`.
  * @param {string} root

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeSeeds } from './fuzz-seeds.mjs';
-import { runQuietly, tick } from './progress.mjs';
+import { runQuietly, watch } from './progress.mjs';
 import { Failure, isMain, root, runMain } from './run.mjs';
 import { setup, setupFuzzer } from './setup.mjs';
 import { table } from './table.mjs';
@@ -55,34 +54,14 @@ async function fuzz(target, seconds) {
   mkdirSync(join(root, kept), { recursive: true });
   const dirs = [kept, writeSeeds(target)];
   const flags = [`-max_total_time=${seconds}`, ...LIMITS];
-  const { code, output } = await run(['fuzz', 'run', ...BUILD, target, ...dirs, '--', ...flags]);
-  const runs = /^Done (\d+) runs/m.exec(output)?.[1];
+  const command = ['fuzz', 'run', ...BUILD, target, ...dirs, '--', ...flags];
+  const { code, lines } = await watch('cargo', command);
+  const runs = /^Done (\d+) runs/m.exec(lines.join('\n'))?.[1];
   if (code === 0 && runs !== undefined) return [target, 'passed', Number(runs)];
   // Frames of a stack without symbols say nothing.
-  console.error(`\n${target}:\n${output.replace(/^\s+#\d+ .*\n/gm, '')}`);
+  const telling = lines.filter((line) => !/^\s+#\d+ /.test(line));
+  console.error(`\n${target}:\n${telling.join('\n')}`);
   return [target, 'FAILED', 0];
-}
-
-/**
- * @param {string[]} args of cargo
- * @returns {Promise<{ code: number | null, output: string }>}
- */
-function run(args) {
-  return new Promise((resolve, reject) => {
-    const child = spawn('cargo', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        output += text;
-      });
-    }
-    const stopTicking = tick(() => output.trimEnd().split('\n').at(-1) ?? '');
-    child.once('error', reject);
-    child.once('close', (code) => {
-      stopTicking();
-      resolve({ code, output });
-    });
-  });
 }
 
 async function main() {

@@ -4,33 +4,45 @@ import { Failure, root } from './run.mjs';
 const KEPT_LINES = 25;
 
 /**
- * Runs a long command without its output; a terminal sees the time and the last line meanwhile,
- * and a failure tells the end of the output.
+ * Runs a long command as {@link watch} does; a failure tells the end of the output.
  * @param {string} command
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [extraEnv]
- * @returns {Promise<void>}
  */
-export function runQuietly(command, args, extraEnv) {
+export async function runQuietly(command, args, extraEnv) {
+  const { code, lines } = await watch(command, args, extraEnv);
+  if (code === 0) return;
+  const end = lines.slice(-KEPT_LINES).join('\n');
+  throw new Failure(`${[command, ...args].join(' ')} failed:\n${end}`);
+}
+
+/**
+ * Runs a long command without its output, of which it gives the lines that are not blank; a terminal
+ * sees the time and the last line meanwhile.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [extraEnv]
+ * @returns {Promise<{ code: number | null, lines: string[] }>}
+ */
+export function watch(command, args, extraEnv) {
   const env = { ...process.env, ...extraEnv };
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const output = collect(child);
-    const stopTicking = tick(() => output.at(-1) ?? '');
+    const lines = collect(child);
+    const stopTicking = tick(() => lines.at(-1) ?? '');
     child.once('error', (error) => {
       stopTicking();
       reject(new Failure(`${command}: ${error.message}`));
     });
     child.once('close', (code) => {
       stopTicking();
-      if (code === 0) resolve();
-      else reject(new Failure(`${[command, ...args].join(' ')} failed:\n${output.join('\n')}`));
+      resolve({ code, lines });
     });
   });
 }
 
 /**
- * The last lines that a command printed, kept up to date.
+ * The lines that a command printed, kept up to date.
  * @param {import('node:child_process').ChildProcess} child
  */
 function collect(child) {
@@ -39,7 +51,6 @@ function collect(child) {
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text) => {
       for (const line of text.split('\n')) if (line.trim()) lines.push(line.trimEnd());
-      lines.splice(0, lines.length - KEPT_LINES);
     });
   }
   return lines;
@@ -49,7 +60,7 @@ function collect(child) {
  * Rewrites one line of the terminal every second until the returned function is called.
  * @param {() => string} status
  */
-export function tick(status) {
+function tick(status) {
   if (!process.stdout.isTTY) return () => {};
   const started = Date.now();
   const timer = setInterval(() => {

@@ -76,15 +76,23 @@ const steps = [
 export async function setup() {
   checkMachine();
   extendPath();
+  await make(steps);
+  findServer((name) =>
+    console.log(`set-up: ${name}: a real server to test with, fetched, about 10 seconds`),
+  );
+}
+
+/**
+ * Takes the steps that are not done.
+ * @param {Step[]} steps
+ */
+async function make(steps) {
   for (const { done, says, run } of steps) {
     if (done()) continue;
     console.log(`set-up: ${says()}`);
     await run();
     extendPath();
   }
-  findServer((name) =>
-    console.log(`set-up: ${name}: a real server to test with, fetched, about 10 seconds`),
-  );
 }
 
 function checkMachine() {
@@ -96,10 +104,18 @@ function checkMachine() {
   if (!onPath('cargo') || !onPath('rustc')) {
     throw new Failure('cargo is not installed. Install Rust with rustup, then run this again.');
   }
-  if (!onPath('cc')) {
-    const how = process.platform === 'darwin' ? 'xcode-select --install' : 'apt-get install gcc';
-    throw new Failure(`There is no C linker (cc), which Rust needs. Install one: ${how}`);
-  }
+  checkCompiler('cc', 'gcc', 'no C linker (cc), which Rust needs');
+}
+
+/**
+ * @param {string} program
+ * @param {string} from the package that has it
+ * @param {string} lack
+ */
+function checkCompiler(program, from, lack) {
+  if (onPath(program)) return;
+  const how = process.platform === 'darwin' ? 'xcode-select --install' : `apt-get install ${from}`;
+  throw new Failure(`There is ${lack}. Install one: ${how}`);
 }
 
 /** @param {...string} args */
@@ -115,16 +131,15 @@ function rustup(...args) {
  * Makes what `npm run fuzz` needs beyond that: a compiler for libFuzzer, which is C++, and cargo-fuzz.
  */
 export async function setupFuzzer() {
-  if (!process.env.CXX && !onPath('c++')) {
-    const how = process.platform === 'darwin' ? 'xcode-select --install' : 'apt-get install g++';
-    throw new Failure(`There is no C++ compiler (c++), which libFuzzer needs. Install one: ${how}`);
-  }
-  if (onPath('cargo-fuzz') !== null) return;
-  console.log(
-    `set-up: cargo install cargo-fuzz ${CARGO_FUZZ}: runs the fuzz targets, 1 to 2 minutes, once`,
-  );
-  await cargoInstall('cargo-fuzz', CARGO_FUZZ);
-  extendPath();
+  if (!process.env.CXX) checkCompiler('c++', 'g++', 'no C++ compiler (c++), which libFuzzer needs');
+  await make([
+    {
+      done: () => onPath('cargo-fuzz') !== null,
+      says: () =>
+        `cargo install cargo-fuzz ${CARGO_FUZZ}: runs the fuzz targets, 1 to 2 minutes, once`,
+      run: () => cargoInstall('cargo-fuzz', CARGO_FUZZ),
+    },
+  ]);
 }
 
 /**
