@@ -53,6 +53,8 @@ class Nodes {
     const port: unknown = node[1];
     const id: unknown = node[2];
     if (typeof host !== 'string' || typeof id !== 'string' || !isWhole(port)) return -1;
+    // It may be lost, which the general way finds out.
+    if (port === 0) return -1;
     if (node.length > 3 && !isMetadata(node)) return -1;
     const guess = this.#after[this.#last] as number;
     if (this.#is(guess, host, port) && this.#ids[guess] === id) {

@@ -79,6 +79,11 @@ pub fn check_packed(reply: &Reply) {
         entries: &entries,
     };
     let read = slots::unpack(packed, &options).ok();
+    // Such a node may be lost, which the packed form cannot tell.
+    if reply.nodes.iter().any(|node| node.port == 0) {
+        assert_eq!(read, None);
+        return;
+    }
     let expected = reply
         .whole()
         .and_then(|whole| slots::parse(&whole, &options).ok());

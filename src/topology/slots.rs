@@ -92,7 +92,8 @@ fn node<'a>(item: &'a Value, options: &'a ParseOptions) -> Result<Mention<'a>, T
 }
 
 /// A reply of the common shape with each node once: every host and every id is
-/// text, every number a whole one.
+/// text, every number a whole one, every port above 0. Whether a node with port
+/// 0 is lost, its metadata tells, which is not packed.
 #[derive(Debug, Clone, Copy)]
 pub struct Packed<'a> {
     /// Host and id of each node in UTF-8, each with a line feed after it.
@@ -107,7 +108,8 @@ pub struct Packed<'a> {
 ///
 /// # Errors
 /// Whatever [`parse`] refuses, without a word on where and why, for which it
-/// has to be asked; numbers or names that are not such a reply.
+/// has to be asked; numbers or names that are not such a reply, a port of 0
+/// among them.
 ///
 /// # Cost
 /// Linear in the reply, with one hash look-up per node instead of one per

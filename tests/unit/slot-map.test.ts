@@ -33,6 +33,24 @@ describe('SlotMap.partition', () => {
     assert.equal(parts.groups[0]?.node, map.primaries[0]);
   });
 
+  it('reports keys of a primary whose address the server has lost as unowned', () => {
+    for (const lost of [
+      ['', 0, 'b'],
+      ['', 0, 'b', []],
+      ['n', 0, 'b', ['ip', '']],
+    ]) {
+      const map = SlotMap.fromSlots([
+        [0, 8191, ['h', 1, 'a']],
+        [8192, 16383, lost],
+      ]);
+      assert.deepEqual(map.gaps, [[8192, 16383]]);
+      const { groups, unowned } = map.partition(['foo', 'bar']);
+      assert.deepEqual([shares({ groups }), Array.from(unowned)], [[['a', [1]]], [0]]);
+    }
+    const known = ['', 0, 'b', ['ip', '192.0.2.1']];
+    assert.throws(() => SlotMap.fromSlots([[0, 16383, known]]), TopologyError);
+  });
+
   it('reports keys in a hole as unowned and places the others', () => {
     const map = SlotMap.fromSlots([
       [0, 5060, ['h', 1, 'a']],
