@@ -35,16 +35,28 @@ export interface Packed {
   readonly entries: Uint32Array;
 }
 
+/** A node as it was first seen. */
+class Known {
+  /** The node that came after this one, which most often comes after it again. */
+  next: Known | undefined;
+
+  constructor(
+    readonly place: number,
+    readonly host: string,
+    readonly port: number,
+    readonly id: string,
+  ) {}
+
+  is(host: unknown, port: unknown, id: unknown): boolean {
+    return this.id === id && this.port === port && this.host === host;
+  }
+}
+
 /** Nodes that are told apart by their ids; another one with the same id is not packed. */
 class Nodes {
-  names = '';
-  readonly ports: number[] = [];
-  readonly #hosts: string[] = [];
-  readonly #ids: string[] = [];
-  readonly #places = new Map<string, number>();
-  /** The place that came after each, which most often comes after it again. */
-  readonly #after: number[] = [];
-  #last = 0;
+  readonly all: Known[] = [];
+  readonly #byId = new Map<string, Known>();
+  #last: Known | undefined;
 
   /** The place of a node, or -1 when it is not of the common shape. */
   place(node: unknown): number {
@@ -52,32 +64,34 @@ class Nodes {
     const host: unknown = node[0];
     const port: unknown = node[1];
     const id: unknown = node[2];
-    if (typeof host !== 'string' || typeof id !== 'string' || !isWhole(port)) return -1;
-    // It may be lost, which the general way finds out.
-    if (port === 0) return -1;
     if (node.length > 3 && !isMetadata(node)) return -1;
-    const guess = this.#after[this.#last] as number;
-    if (this.#is(guess, host, port) && this.#ids[guess] === id) {
-      this.#last = guess;
-      return guess;
+    let known = this.#last?.next;
+    if (!known?.is(host, port, id)) {
+      known = this.#find(host, port, id);
+      if (known === undefined) return -1;
+      if (this.#last !== undefined) this.#last.next = known;
     }
-    const place = this.#places.get(id) ?? this.#add(host, port, id);
-    this.#after[this.#last] = place;
-    this.#last = place;
-    return this.#is(place, host, port) ? place : -1;
+    this.#last = known;
+    return known.place;
   }
 
-  #is(place: number, host: string, port: number): boolean {
-    return this.ports[place] === port && this.#hosts[place] === host;
+  #find(host: unknown, port: unknown, id: unknown): Known | undefined {
+    if (typeof host !== 'string' || typeof id !== 'string' || !isWhole(port)) return undefined;
+    // It may be lost, which the general way finds out.
+    if (port === 0) return undefined;
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known.is(host, port, id) ? known : undefined;
+    const added = new Known(this.all.length, host, port, id);
+    this.#byId.set(id, added);
+    this.all.push(added);
+    return added;
   }
 
-  #add(host: string, port: number, id: string): number {
-    this.#places.set(id, this.ports.length);
-    this.#hosts.push(host);
-    this.#ids.push(id);
-    this.#after.push(0);
-    this.names += `${host}\n${id}\n`;
-    return this.ports.push(port) - 1;
+  /** Host and id of each. */
+  names(): string {
+    let names = '';
+    for (const { host, id } of this.all) names += `${host}\n${id}\n`;
+    return names;
   }
 }
 
@@ -123,8 +137,8 @@ function pack(reply: unknown): Packed | undefined {
     }
   }
   return {
-    names: encoder.encode(nodes.names),
-    ports: new Uint32Array(nodes.ports),
+    names: encoder.encode(nodes.names()),
+    ports: Uint32Array.from(nodes.all, (node) => node.port),
     entries: entries.subarray(0, next),
   };
 }

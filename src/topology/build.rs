@@ -1,3 +1,4 @@
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::error::quoted;
@@ -29,12 +30,18 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(super) fn new() -> Self {
+        Self::with_room(0, 0)
+    }
+
+    /// With room for so many nodes and ranges before anything has to grow, which would hash every
+    /// identity again.
+    pub(super) fn with_room(nodes: usize, ranges: usize) -> Self {
         Self {
-            nodes: Vec::new(),
-            by_identity: HashMap::new(),
+            nodes: Vec::with_capacity(nodes),
+            by_identity: HashMap::with_capacity(nodes),
             drafts: Vec::new(),
-            ranges: Vec::new(),
-            draft_of: Vec::new(),
+            ranges: Vec::with_capacity(ranges),
+            draft_of: Vec::with_capacity(nodes),
             attached: HashSet::new(),
         }
     }
@@ -93,10 +100,13 @@ impl<'a> Builder<'a> {
         identity: Identity<'a>,
         mention: Mention<'a>,
     ) -> Result<usize, TopologyError> {
-        let Some(&node) = self.by_identity.get(&identity) else {
-            let node = self.add(mention);
-            self.by_identity.insert(identity, node);
-            return Ok(node);
+        let node = match self.by_identity.entry(identity) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let node = *entry.insert(self.nodes.len());
+                self.add(mention);
+                return Ok(node);
+            }
         };
         let known = self.nodes[node];
         if known == mention {
@@ -127,7 +137,15 @@ impl<'a> Builder<'a> {
             ranges,
             ..
         } = self;
-        let mut by_lowest_slot = Vec::new();
+        // Counted first, because lists that grow take most of the time where there are many.
+        let mut counts = vec![0; drafts.len()];
+        for (draft, _) in &ranges {
+            counts[*draft] += 1;
+        }
+        for (draft, count) in drafts.iter_mut().zip(counts) {
+            draft.ranges.reserve_exact(count);
+        }
+        let mut by_lowest_slot = Vec::with_capacity(drafts.len());
         for (draft, range) in in_order(ranges) {
             if drafts[draft].ranges.is_empty() {
                 by_lowest_slot.push(draft);

@@ -48,7 +48,8 @@ impl<'a> Mention<'a> {
     }
 
     pub(super) fn endpoint(self) -> Option<String> {
-        self.host.map(|host| format!("{host}:{}", self.port))
+        self.host
+            .map(|host| [host, ":", &self.port.to_string()].concat())
     }
 
     pub(super) fn address(self) -> String {

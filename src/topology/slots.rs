@@ -122,7 +122,8 @@ fn unpacked(packed: Packed<'_>, options: &ParseOptions) -> Option<Result<Topolog
     let nodes = mentions(packed, options)?;
     let mut primary_of = vec![None; nodes.len()];
     let mut replicated = vec![None; nodes.len()];
-    let mut builder = Builder::new();
+    // An entry takes four numbers, or more where it has replicas.
+    let mut builder = Builder::with_room(nodes.len(), packed.entries.len() / 4);
     let mut rest = packed.entries;
     while let [start, end, count, after @ ..] = rest {
         let (members, after) = after.split_at_checked(usize::try_from(*count).ok()?)?;

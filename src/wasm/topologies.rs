@@ -94,7 +94,7 @@ impl Told {
             match text {
                 Some(text) => {
                     self.text.push_str(text);
-                    self.count(text.encode_utf16().count());
+                    self.count(units(text));
                 }
                 None => self.numbers.push(NO_TEXT),
             }
@@ -104,6 +104,15 @@ impl Told {
 
     fn count(&mut self, count: usize) {
         self.numbers.push(u32::try_from(count).unwrap_or(NO_TEXT));
+    }
+}
+
+/// The length of a text in UTF-16 units, which takes no decoding where it is ASCII.
+fn units(text: &str) -> usize {
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.encode_utf16().count()
     }
 }
 
