@@ -62,13 +62,20 @@ export class CommandKeys {
     if (split) return splitKeys(command.args, split);
     if (FIRST_KEY.has(name)) return command.args.slice(0, 1) as Key[];
     if (name === 'sort' || name === 'sort_ro') return sortKeys(command.args);
-    const keys: readonly unknown[] = command.getKeys();
+    const keys: readonly unknown[] = ownKeys(command, name);
     // ioredis adds the arguments that it looks for and does not find.
     while (command.args.length > 0 && command.args.at(-1) === undefined) command.args.pop();
     if (keys.length > 0) return keys.every(isKey) ? (keys as Key[]) : keys.filter(isKey);
     if (this.#known.has(name)) return containerKeys(command);
     return this.#keysOf?.(command.name, command.args) ?? command.args.slice(0, 1).filter(isKey);
   }
+}
+
+/** ioredis' own answer under the name in lower case: ioredis 5.0 and iovalkey know no other. */
+function ownKeys(command: WireCommand, name: string): readonly unknown[] {
+  if (command.name === name) return command.getKeys();
+  const keys = { value: undefined, writable: true };
+  return (Object.create(command, { name: { value: name }, keys }) as WireCommand).getKeys();
 }
 
 /** ioredis reports an argument that is not there as an undefined key. */

@@ -4,6 +4,7 @@ import { keySlot } from 'redslot-wasm';
 import { RedslotError, redslot } from 'redslot-wasm/ioredis';
 import { type ClusterInstance, type ClusterSettings, releases } from './support/clients.ts';
 import { startCluster, type TestCluster } from './support/cluster.mjs';
+import { errorAt, values } from './support/replies.ts';
 
 /** One key per primary of the even split: slots 3300, 12182 and 7365. */
 const KEYS = ['b', 'foo', 'c'] as const;
@@ -179,6 +180,30 @@ for (const [release, Cluster] of releases) {
       const pipeline = redslot(cluster).pipeline().incr('twice');
       const [first, second] = await Promise.all([pipeline.exec(), pipeline.exec()]);
       assert.deepEqual(first, second);
+    });
+
+    it('finds the keys of commands in upper case, with a prefix too', async () => {
+      // Both learn the topology first, so that a redirect would be one of the commands.
+      const clients = [cluster, connect({ keyPrefix: 'p:' })].map((client) => redslot(client));
+      for (const slots of clients) await slots.pipeline().get('foo').exec();
+      const before = await servers.errorCount('MOVED');
+      for (const slots of clients) {
+        const pipeline = slots.pipeline();
+        const call = (...args: [string, ...(string | number)[]]) => pipeline.call(...args);
+        for (const [key, source] of [
+          ['{b}all', '{b}none'],
+          ['{foo}all', '{foo}none'],
+        ] as const) {
+          call('EVAL', 'return #KEYS', 1, key);
+          call('ZUNIONSTORE', key, 1, source);
+          call('XREAD', 'COUNT', 1, 'STREAMS', key, '0');
+        }
+        call('RENAME', 'b', 'foo');
+        const replies = await pipeline.exec();
+        assert.deepEqual(values(replies?.slice(0, -1) ?? null), [1, 0, null, 1, 0, null]);
+        assert.equal(errorAt(replies, 6).code, 'CROSS_SLOT');
+      }
+      assert.equal(await servers.errorCount('MOVED'), before);
     });
 
     it('takes the array form, upper-case names and call', async () => {
