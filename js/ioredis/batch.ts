@@ -3,6 +3,7 @@ import type { Reply, WireCommand } from './client.js';
 import type { Context } from './context.js';
 import { type BatchMessage, publishBatch } from './diagnostics.js';
 import { Entry, type Settled } from './entry.js';
+import { OwnCommand } from './own-command.js';
 import { plan } from './plan.js';
 import { aborted, abortedUnsent, timedOut, unsupported } from './refusal.js';
 import { Session } from './session.js';
@@ -30,6 +31,8 @@ export class Batch {
   #finish: () => void = () => {};
   #open: number;
   #errors = 0;
+  /** Of the commands that may have a callback, the last that ended. */
+  #last: WireCommand | null = null;
 
   constructor(context: Context, commands: readonly WireCommand[], shared: Shared | null = null) {
     this.#context = context;
@@ -63,9 +66,11 @@ export class Batch {
       const sendable = this.#refuseUnsupported();
       if (sendable.length > 0) await Promise.race([this.#start(sendable), this.allDone]);
       await this.allDone;
+      await this.#calledBack();
       return this.#replies;
     } catch (error) {
       this.failOpen(() => error as Error);
+      await this.#calledBack();
       throw error;
     } finally {
       clearTimeout(timer);
@@ -78,6 +83,11 @@ export class Batch {
   /** Fails what has no final reply yet. */
   failOpen(reason: (entry: Entry) => Error): void {
     for (const entry of this.#sent) if (!entry.done) entry.fail(reason(entry));
+  }
+
+  /** Resolves once all callbacks were called: iovalkey takes more than one microtask to do so. */
+  async #calledBack(): Promise<void> {
+    await this.#last?.promise.catch(() => {});
   }
 
   /** Gives the entries that remain. */
@@ -116,6 +126,7 @@ export class Batch {
 
   #settled(entry: Entry, reply: Reply): void {
     if (reply[0]) this.#errors += 1;
+    if (!(entry.command instanceof OwnCommand)) this.#last = entry.command;
     this.#session.dispatcher.settled(entry);
     // Replies that nobody reads are not kept until the batch is done.
     if (this.#shared) this.#shared.settled(entry, reply);

@@ -1,6 +1,6 @@
 /**
  * The parts of ioredis that the shim touches, described by shape: the package
- * imports nothing from ioredis, so one build serves 5.x, 6.x and forks.
+ * imports nothing from ioredis, so one build serves 5.x, 6.x and iovalkey.
  */
 
 /** One reply position of `exec()`, as ioredis gives it. */
@@ -109,7 +109,7 @@ export interface ClusterClient {
 
 /**
  * What `redslot()` accepts: anything with the methods above. The parameter
- * types stay loose because those of ioredis 5 and 6 differ.
+ * types stay loose because those of ioredis 5, ioredis 6 and iovalkey differ.
  */
 export interface ClusterLike {
   status: string;
@@ -132,7 +132,7 @@ export function asClusterClient(cluster: unknown): ClusterClient {
     METHODS.every((method) => typeof candidate[method] === 'function');
   if (!isCluster) {
     throw new TypeError(
-      'redslot() takes an ioredis Cluster (ioredis 5 or 6); a single-node Redis needs no slots',
+      'redslot() takes a Cluster of ioredis 5, ioredis 6 or iovalkey; a single node needs no slots',
     );
   }
   return cluster as ClusterClient;

@@ -91,10 +91,10 @@ interface Shared extends Pick<Context, 'connections' | 'topology'> {
 const shared = new WeakMap<ClusterClient, Shared>();
 
 /**
- * Wraps an ioredis Cluster (5.x or 6.x). Cheap, and free to call per request:
+ * Wraps a Cluster of ioredis 5, ioredis 6 or iovalkey. Cheap, and free to call per request:
  * nothing is sent, and wrappers of one cluster share its topology.
  *
- * @throws TypeError when `cluster` is no ioredis Cluster, or for an option out of range
+ * @throws TypeError when `cluster` is no such Cluster, or for an option out of range
  */
 export function redslot<C extends ClusterLike>(
   cluster: C,

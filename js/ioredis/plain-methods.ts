@@ -6,7 +6,12 @@ import { OwnCommand, type Transform } from './own-command.js';
 
 type Method = (this: PipelineLike, ...args: unknown[]) => PipelineLike;
 type Methods = Record<string, Method | undefined>;
-type Transformers = Record<string, ((args: unknown[]) => unknown) | undefined>;
+type Rewrite = (args: unknown[]) => unknown;
+/** That of iovalkey may take and give the name of the command as well, before its arguments. */
+type Transformer =
+  | Rewrite
+  | { readonly transformerFunction: Rewrite; readonly includeCommand?: boolean };
+type Transformers = Record<string, Transformer | undefined>;
 
 /** By the prototype of ioredis' own pipelines, that of those which record plainly; null for none. */
 const prototypes = new WeakMap<object, object | null>();
@@ -87,21 +92,27 @@ function methodFor(
 function listOf(
   args: unknown[],
   step: number,
-  transformer: Transformers[string],
+  transformer: Transformer | undefined,
 ): PlainArgument[] | null {
   const [first] = args;
   const isList = step < Number.POSITIVE_INFINITY && args.length === 1 && Array.isArray(first);
   let list: unknown = isList ? first.slice() : args;
   if (transformer) {
+    const rewrite = rewriteOf(transformer);
     // It is given what is left when ioredis has taken the callback off and flattened lists.
-    if ((list as unknown[]).some((arg) => typeof arg === 'function' || Array.isArray(arg))) {
-      return null;
-    }
-    const given: unknown = transformer([...(list as unknown[])]);
+    const hasMore = (arg: unknown) => typeof arg === 'function' || Array.isArray(arg);
+    if (rewrite === null || (list as unknown[]).some(hasMore)) return null;
+    const given: unknown = rewrite([...(list as unknown[])]);
     list = Array.isArray(given) ? given.slice() : given;
   }
   if (!isPlain(list)) return null;
   return step < Number.POSITIVE_INFINITY && list.length % step > 0 ? null : list;
+}
+
+/** What rewrites arguments and nothing else, or null. */
+function rewriteOf(transformer: Transformer): Rewrite | null {
+  if (typeof transformer === 'function') return transformer;
+  return transformer.includeCommand ? null : transformer.transformerFunction;
 }
 
 /** The arguments as they go over the wire. */

@@ -10,12 +10,11 @@ import { bulk, error, integer, simple } from './support/scripted.ts';
 import { scriptedStage } from './support/scripted-stage.ts';
 
 const FAST: RedslotOptions = { retryDelayMin: 1, retryDelayMax: 5 };
-const MODULES = ['ioredis-5.0', 'ioredis-5', 'ioredis'];
 
 /** `a` is in slot 15495 and `b` in 3300: the last and the first of two nodes. */
 const A = keySlot('a');
 
-for (const [at, [release, Cluster]] of releases.entries()) {
+for (const [release, Cluster, module] of releases) {
   describe(`what is told on ${release}`, () => {
     const start = scriptedStage(Cluster);
 
@@ -82,7 +81,7 @@ for (const [at, [release, Cluster]] of releases.entries()) {
       const { client, nodes } = await start(1);
       let executed = 0;
       nodes[0].script = ([name]) => (name === 'hincrby' ? integer(++executed) : undefined);
-      const { Command } = createRequire(import.meta.url)(MODULES[at] as string);
+      const { Command } = createRequire(import.meta.url)(module);
       Command.setReplyTransformer('hincrby', () => {
         throw new Error('cannot read this');
       });

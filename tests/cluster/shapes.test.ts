@@ -83,7 +83,7 @@ describe('every client shape of every form of a topology', () => {
 
   /** That all clients read the same primaries from each form, whichever node answers. */
   async function assertMaps(all: Client[], expected: (form: Form) => unknown) {
-    assert.equal(all.length, 9);
+    assert.equal(all.length, 11);
     for (const { name, cluster } of all) {
       for (const form of FORMS) {
         for (const method of ['call', 'callBuffer'] as const) {
