@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { Failure, isMain, root, runMain } from './run.mjs';
+import { COUNTED, countTests } from './counted-tests.mjs';
+import { Failure, isMain, runMain } from './run.mjs';
 import { describeServer } from './server.mjs';
 import { catalogue } from './server-catalogue.mjs';
 import { fetchServer } from './server-fetch.mjs';
 import { setup } from './setup.mjs';
 import { table } from './table.mjs';
-import { nodeTestOf, testNames } from './test-files.mjs';
+import { testNames } from './test-files.mjs';
 
 const DIR = 'tests/cluster';
 /** What differs between servers: slots, patterns, topologies, and how a batch is answered. */
@@ -41,9 +41,7 @@ async function main() {
   const rows = [];
   for (const name of names.length > 0 ? names : Object.keys(catalogue))
     rows.push(await tryOn(name, suites));
-  console.log(
-    `\n${table(['server', 'version', 'passed', 'failed', 'skipped', 'seconds'], rows, '')}`,
-  );
+  console.log(`\n${table(['server', 'version', ...COUNTED], rows, '')}`);
   if (rows.some((row) => row[3] !== 0)) process.exitCode = 1;
 }
 
@@ -54,36 +52,7 @@ async function main() {
 async function tryOn(name, suites) {
   const { path, version } = describeServer(fetchServer(name));
   console.log(`\n== ${name}: ${version}`);
-  const started = Date.now();
-  const output = await run(path, suites);
-  const count = (/** @type {string} */ what) =>
-    Number(new RegExp(`^ℹ ${what} (\\d+)`, 'm').exec(output)?.[1] ?? 0);
-  const failed = count('fail') + count('cancelled');
-  // A run that ended without counting has failed as a whole.
-  const counted = count('tests') > 0;
-  const seconds = Math.round((Date.now() - started) / 1000);
-  return [name, version, count('pass'), counted ? failed : 1, count('skipped'), seconds];
-}
-
-/**
- * Runs tests on one server; shows and gives what they print.
- * @param {string} server
- * @param {string[]} suites
- * @returns {Promise<string>}
- */
-function run(server, suites) {
-  const [program, ...args] = nodeTestOf(DIR, suites, '--test-concurrency=1');
-  const env = { ...process.env, REDIS_SERVER: server };
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      process.stdout.write(text);
-      output += text;
-    });
-    child.once('error', reject);
-    child.once('close', () => resolve(output));
-  });
+  return [name, version, ...(await countTests(DIR, suites, { REDIS_SERVER: path }))];
 }
 
 if (isMain(import.meta.url)) await runMain(main);
