@@ -225,11 +225,13 @@ class Copier {
       return textOf(bytes);
     }
     if (Array.isArray(value)) return this.#array(value, depth);
-    if (value instanceof Error)
-      throw new Error(`expected a reply, found an error: ${value.message}`);
-    const pairs = value instanceof Map ? value : Object.entries(value);
+    // By tag too, because those of another realm are no instances here.
+    const tag = Object.prototype.toString.call(value);
+    if (value instanceof Error || tag === '[object Error]')
+      throw new Error(`expected a reply, found an error: ${(value as Error).message}`);
+    const isMap = value instanceof Map || tag === '[object Map]';
     const copy = Object.create(null);
-    for (const [key, item] of pairs)
+    for (const [key, item] of isMap ? (value as Map<unknown, unknown>) : Object.entries(value))
       copy[String(this.copy(key, depth + 1))] = this.copy(item, depth + 1);
     return copy;
   }

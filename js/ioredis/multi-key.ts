@@ -1,3 +1,4 @@
+import { isUint8Array } from 'node:util/types';
 import { keySlot } from '../index.js';
 import type { Reply, WireCommand } from './client.js';
 import { type RedslotError, showKey } from './error.js';
@@ -142,7 +143,7 @@ function argumentsOf(entries: Entries): Argument[] {
 /** A key as ioredis takes it, or null when it is none. @internal */
 export function plainKey(key: unknown): string | Buffer | null {
   if (typeof key === 'string') return key;
-  return key instanceof Uint8Array ? asBuffer(key) : null;
+  return isUint8Array(key) ? asBuffer(key) : null;
 }
 
 /**
@@ -153,7 +154,7 @@ export function plainKey(key: unknown): string | Buffer | null {
 export function plainValue(value: unknown): string | Buffer | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
-  return value instanceof Uint8Array ? asBuffer(value) : null;
+  return isUint8Array(value) ? asBuffer(value) : null;
 }
 
 /** @internal */
