@@ -9,17 +9,19 @@ export { instantiate, isTrap } from './source.js';
 /** @internal */
 export type Compiled = WebAssembly.Module;
 
+const INSTEAD = "Import from 'redslot-wasm/js' in its place, which has the same API without it.";
+
 /** @internal */
 export function compile(): Compiled {
+  assertPresent();
   try {
     return new WebAssembly.Module(decode(inlined));
   } catch (cause) {
     throw new Error(
-      'redslot-wasm could not compile its WebAssembly module synchronously from bytes. ' +
-        'Call `await init()` once before the first use; where compiling from bytes is forbidden ' +
-        "altogether (a Content-Security-Policy without 'wasm-unsafe-eval', an edge runtime), " +
-        'call `await init(module)` with a WebAssembly.Module made of redslot-wasm/redslot.wasm, ' +
-        'or import from redslot-wasm/js, which needs no WebAssembly.',
+      'redslot-wasm could not compile its WebAssembly module, which a Content-Security-Policy ' +
+        `without 'wasm-unsafe-eval' or an edge runtime forbids. ${INSTEAD} ` +
+        'Or call `await init()` once before the first use where only compiling synchronously is ' +
+        'forbidden, or `await init(module)` with a WebAssembly.Module of redslot-wasm/redslot.wasm.',
       { cause },
     );
   }
@@ -27,5 +29,13 @@ export function compile(): Compiled {
 
 /** @internal */
 export async function compileFrom(source?: InitSource): Promise<Compiled> {
+  assertPresent();
   return compileSource(source ?? decode(inlined));
+}
+
+function assertPresent(): void {
+  if (typeof WebAssembly !== 'undefined') return;
+  throw new Error(
+    `redslot-wasm needs WebAssembly, which this runtime does not have, as with --jitless. ${INSTEAD}`,
+  );
 }
