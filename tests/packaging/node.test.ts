@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clusterFor } from './support/cluster.ts';
-import { assertBatch } from './support/facts.ts';
+import { assertBatch, assertSlots } from './support/facts.ts';
 import { Project } from './support/project.ts';
 
 const project = new Project('node');
@@ -14,13 +14,22 @@ const IOREDIS = ['ioredis', 'ioredis-5', 'ioredis-5.0'];
 describe('Node.js', () => {
   const cluster = clusterFor();
 
-  function runsBatches(node: string): void {
+  function runsAll(node: string): void {
     for (const ioredis of IOREDIS) {
       for (const file of ['batch.mjs', 'batch.cjs']) {
         it(`runs ${file} with ${ioredis}`, async () => {
           assertBatch(await project.output(node, [file, ioredis], cluster()));
         });
       }
+    }
+    for (const type of ['mjs', 'cjs']) {
+      it(`runs translated.${type}, without WebAssembly`, async () => {
+        assertSlots(await project.output(node, [`translated.${type}`]));
+      });
+      it(`runs cluster-key-slot.${type}`, async () => {
+        // Of that package itself the first answer is 4015, and the server's is 8363.
+        assert.equal(await project.output(node, [`cluster-key-slot.${type}`]), '8363 15495');
+      });
     }
   }
 
@@ -32,8 +41,8 @@ describe('Node.js', () => {
       it('is of the version that its name says', async () => {
         assert.match(await project.output(node, ['--version']), new RegExp(`^v${version}\\.`));
       });
-      runsBatches(node);
+      runsAll(node);
     });
   }
-  describe('that runs these tests', () => runsBatches(process.execPath));
+  describe('that runs these tests', () => runsAll(process.execPath));
 });
