@@ -56,7 +56,12 @@ export async function build() {
   await step(
     'bundle',
     ['js', 'pkg', 'package-lock.json', 'scripts/bundle.mjs', 'scripts/inline.mjs'],
-    ['dist/esm/index.js', 'dist/cjs/index.js', 'dist/workerd/index.js'],
+    [
+      'dist/esm/index.js',
+      'dist/cjs/index.js',
+      'dist/workerd/index.js',
+      'dist/esm/command-line/main.js',
+    ],
     () => bundle(root),
   );
   const typed = ['js', 'pkg/redslot_wasm_bg.d.ts', 'tsconfig.json', 'tsconfig.build.json'];

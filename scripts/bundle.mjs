@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { inline } from './inline.mjs';
@@ -8,6 +8,9 @@ import { inline } from './inline.mjs';
 /** One entry per export; each imports the main one rather than containing it. */
 const ENTRIES = ['index', 'ioredis/index', 'cluster-key-slot'];
 
+/** The program that `package.json` names as `bin`. */
+const COMMAND_LINE = 'command-line/main';
+
 /**
  * What is bundled, by the file of `js/module/` that the compiled module comes from. The entry `js`
  * contains all of the main one, since it has an instance of its own.
@@ -15,15 +18,17 @@ const ENTRIES = ['index', 'ioredis/index', 'cluster-key-slot'];
  * @type {{ dir: string, format: 'esm' | 'cjs', module: string, entries: string[] }[]}
  */
 const BUNDLES = [
-  { dir: 'esm', format: 'esm', module: 'inlined', entries: ENTRIES },
+  { dir: 'esm', format: 'esm', module: 'inlined', entries: [...ENTRIES, COMMAND_LINE] },
   { dir: 'cjs', format: 'cjs', module: 'inlined', entries: ENTRIES },
   { dir: 'workerd', format: 'esm', module: 'imported', entries: ENTRIES },
   { dir: 'esm', format: 'esm', module: 'translated', entries: ['js'] },
   { dir: 'cjs', format: 'cjs', module: 'translated', entries: ['js'] },
 ];
 
-/** All entries, as `package.json` names them. */
-export const allEntries = [...new Set(BUNDLES.flatMap((bundle) => bundle.entries))];
+/** All entries that can be imported, as `package.json` names them. */
+export const allEntries = [...new Set(BUNDLES.flatMap((bundle) => bundle.entries))].filter(
+  (entry) => entry !== COMMAND_LINE,
+);
 
 /**
  * Bundles `js/` into `dist/`.
@@ -59,6 +64,7 @@ export async function bundle(root) {
     const type = format === 'esm' ? 'module' : 'commonjs';
     writeFileSync(join(outdir, 'package.json'), `${JSON.stringify({ type })}\n`);
   }
+  chmodSync(join(root, 'dist', 'esm', `${COMMAND_LINE}.js`), 0o755);
   copyFileSync(join(root, 'pkg', 'redslot.wasm'), join(root, 'dist', 'redslot.wasm'));
 }
 

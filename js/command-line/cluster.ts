@@ -1,0 +1,103 @@
+import type { RedisOptions } from 'ioredis';
+import { SlotMap } from '../index.js';
+import { ExitCode } from './exit-code.js';
+import { Failure, reasonOf } from './failure.js';
+import type { Options } from './options.js';
+
+/** Where the password is read from, as redis-cli does; an argument would be seen by others. */
+const PASSWORD = 'REDISCLI_AUTH';
+
+/** Milliseconds in which a node has to have answered, connecting included. */
+const PATIENCE = 5000;
+
+const DEFAULT_PORT = 6379;
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+type Settings = Pick<RedisOptions, 'username' | 'password' | 'tls'>;
+
+/** The topology as the first node tells it that can be reached. */
+export async function askCluster(list: string, { user, tls }: Options): Promise<SlotMap> {
+  const addresses = list.split(',').map(addressOf);
+  const password = process.env[PASSWORD];
+  if (user !== undefined && !password) {
+    throw new Failure(`--user needs the password in the environment variable ${PASSWORD}.`);
+  }
+  const settings: Settings = {
+    ...(user !== undefined && { username: user }),
+    ...(password && { password }),
+    ...(tls && { tls: {} }),
+  };
+  const Redis = await client();
+  const troubles: string[] = [];
+  for (const { host, port } of addresses) {
+    try {
+      return await ask(Redis, { ...settings, host, port });
+    } catch (error) {
+      troubles.push(`  ${host}:${port}: ${reasonOf(error)}`);
+    }
+  }
+  throw new Failure(
+    `No node told the topology of the cluster:\n${troubles.join('\n')}`,
+    ExitCode.unreachable,
+  );
+}
+
+async function client() {
+  try {
+    const ioredis = await import('ioredis');
+    // Its first releases export the class by default only.
+    return ioredis.Redis ?? ioredis.default;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Failure(
+      '--cluster needs ioredis, which is not installed beside redslot-wasm: npm install ioredis,\n' +
+        'or npx -p redslot-wasm -p ioredis redslot-wasm ...',
+    );
+  }
+}
+
+async function ask(
+  Redis: Awaited<ReturnType<typeof client>>,
+  options: Settings & Address,
+): Promise<SlotMap> {
+  const redis = new Redis({
+    ...options,
+    lazyConnect: true,
+    enableReadyCheck: false,
+    connectTimeout: PATIENCE,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const answer = new Promise<unknown>((resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE);
+      // Tells why, where the call only tells that the connection is closed.
+      redis.on('error', reject);
+      redis
+        .connect()
+        .then(() => redis.cluster('SLOTS'))
+        .then(resolve, reject);
+    });
+    return SlotMap.fromSlots(await answer, { fallbackHost: options.host });
+  } finally {
+    clearTimeout(timer);
+    redis.disconnect();
+  }
+}
+
+/** Reads `host`, `host:port`, `[::1]:port` or `::1:port`, as ioredis' endpoints are written. */
+function addressOf(text: string): Address {
+  const [, bracketed, bare = bracketed, port] =
+    /^(?:\[([^[\]]+)\]|([^[\]/@]+?))(?::(\d+))?$/.exec(text.trim()) ?? [];
+  const number = port === undefined ? DEFAULT_PORT : Number(port);
+  if (bare !== undefined && number > 0 && number < 65536) return { host: bare, port: number };
+  // It is not repeated, as it may be a URL with a password in it.
+  throw new Failure(
+    `--cluster takes host:port, or several of them with commas; a password goes into ${PASSWORD}.`,
+  );
+}
