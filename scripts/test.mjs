@@ -49,6 +49,7 @@ function allChecks() {
       command: nodeTest('tests/unit', '--import', './tests/unit/support/translated.mjs'),
       needsBuild: true,
     },
+    { name: 'command-line', command: nodeTest('tests/command-line'), needsBuild: true },
     // One file at a time: each starts a browser, and one of them measures it.
     {
       name: 'browser',
