@@ -6,6 +6,7 @@
  * sends as U+FFFD. What is neither a string nor bytes is a `TypeError`, never a slot.
  *
  * @packageDocumentation
+ * @module redslot-wasm/cluster-key-slot
  */
 
 import { type Key, keySlot, keySlots } from './index.js';

@@ -16,7 +16,9 @@ export interface ExplainOptions {
 
 /** One key of a command, with its slot. */
 export interface ExplainedKey {
+  /** As it goes over the wire. */
   readonly key: Key;
+  /** Its hash slot. */
   readonly slot: number;
   /** The hash tag as byte positions, null when the whole key is hashed. */
   readonly tag: { readonly start: number; readonly end: number } | null;
@@ -24,6 +26,7 @@ export interface ExplainedKey {
 
 /** What a split command would send for one of its slots. */
 export interface Piece {
+  /** The hash slot of its keys. */
   readonly slot: number;
   /** The primary that serves the slot, or null. */
   readonly node: Primary | null;
@@ -44,12 +47,15 @@ export interface Refusal {
 
 /** Where one command would go. */
 export interface CommandExplanation {
+  /** The name of the command, as given. */
   readonly name: string;
+  /** Its keys, in order. */
   readonly keys: ExplainedKey[];
   /** The one primary that would get the command, or all of its pieces; null if there is none. */
   readonly node: Primary | null;
   /** One per slot, in order of first appearance, if the command would be split; else empty. */
   readonly pieces: Piece[];
+  /** Why it would not be sent; null when it would. */
   readonly refused: Refusal | null;
 }
 

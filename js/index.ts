@@ -2,6 +2,7 @@
  * Redis Cluster hash slots, topologies and key partitioning, computed in WebAssembly.
  *
  * @packageDocumentation
+ * @module redslot-wasm
  */
 
 export type {

@@ -5,6 +5,7 @@
  * `'wasm-unsafe-eval'`. It is larger and hashes more slowly; `init` has nothing to do in it.
  *
  * @packageDocumentation
+ * @module redslot-wasm/js
  */
 
 export * from './index.js';

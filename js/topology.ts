@@ -23,7 +23,9 @@ export type SlotRange = readonly [start: number, end: number];
 
 /** Slots `start` to `end`, inclusive, claimed by the same several primaries. */
 export interface Conflict {
+  /** First slot. */
   readonly start: number;
+  /** Last slot, inclusive. */
   readonly end: number;
   /** The claimants, at least two, at most the first 64 of them. */
   readonly owners: readonly Primary[];
@@ -31,7 +33,9 @@ export interface Conflict {
 
 /** Slots `start` to `end`, inclusive, that went from one owner to another. */
 export interface Move {
+  /** First slot. */
   readonly start: number;
+  /** Last slot, inclusive. */
   readonly end: number;
   /** A primary of the older map, null for no owner. */
   readonly from: Primary | null;
@@ -41,6 +45,7 @@ export interface Move {
 
 /** A topology in the form in which it is saved. */
 export interface SavedSlotMap {
+  /** As `SlotMap` has them. */
   readonly primaries: readonly Primary[];
 }
 

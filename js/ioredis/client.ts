@@ -108,14 +108,18 @@ export interface ClusterClient {
 }
 
 /**
- * What `redslot()` accepts: anything with the methods above. The parameter
+ * What `redslot()` accepts: anything with these methods. The parameter
  * types stay loose because those of ioredis 5, ioredis 6 and iovalkey differ.
  */
 export interface ClusterLike {
+  /** The state of its connections, such as `'ready'`. */
   status: string;
+  /** What it was made with. */
   options: object;
+  /** Its own pipeline, whose type `redslot().pipeline()` has. */
   // biome-ignore lint/suspicious/noExplicitAny: the return type is the caller's own
   pipeline(commands?: unknown[][]): any;
+  /** Its connections. */
   // biome-ignore lint/suspicious/noExplicitAny: ioredis' role type is a union of its own
   nodes(role?: any): unknown[];
 }

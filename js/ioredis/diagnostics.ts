@@ -6,6 +6,7 @@ export interface BatchMessage {
   commands: number;
   /** Commands whose reply is an error. */
   errors: number;
+  /** From `exec()` to the last reply. */
   milliseconds: number;
 }
 
@@ -13,6 +14,7 @@ export interface BatchMessage {
 export interface RedirectMessage {
   /** First word of the answer, such as MOVED; CLOSED where there was none. */
   answer: string;
+  /** Hash slot of the command, or null where it has none or several. */
   slot: number | null;
   /** `host:port` of the node that answered. */
   from: string | null;
@@ -24,6 +26,7 @@ export interface RedirectMessage {
 export interface RefreshMessage {
   /** Primaries found; null when the fetch failed. */
   primaries: number | null;
+  /** Until the reply came, or the fetch failed. */
   milliseconds: number;
 }
 

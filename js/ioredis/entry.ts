@@ -15,6 +15,7 @@ export interface Hop {
  * one of its slot: `(replies[i] as Reordered).reordered`.
  */
 export interface Reordered {
+  /** There and true only in that case. */
   readonly reordered?: true;
 }
 

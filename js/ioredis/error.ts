@@ -45,6 +45,7 @@ export interface RedslotErrorDetails {
  */
 export class RedslotError extends Error {
   override readonly name: string = 'RedslotError';
+  /** What went wrong. */
   readonly code: RedslotErrorCode;
   /** Hash slot of the command, or null where it has none or several. */
   readonly slot: number | null;
@@ -57,6 +58,7 @@ export class RedslotError extends Error {
   /** How often the command was written to a connection. */
   readonly attempts: number;
 
+  /** @internal */
   constructor(code: RedslotErrorCode, message: string, details: RedslotErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: withoutCommand(details.cause) } : undefined);
     this.code = code;

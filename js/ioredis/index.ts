@@ -1,3 +1,10 @@
+/**
+ * Pipelines, multi-key calls, bulk loading and scanning over all nodes of an ioredis `Cluster`.
+ *
+ * @packageDocumentation
+ * @module redslot-wasm/ioredis
+ */
+
 import type { SlotMap } from '../index.js';
 import { Batch } from './batch.js';
 import { asClusterClient, type ClusterClient, type ClusterLike } from './client.js';
@@ -13,6 +20,7 @@ import { maker, recorder } from './recorder.js';
 import { Scan, type ScanOptions } from './scan.js';
 import { Topology } from './topology.js';
 
+export type { ClientKey, ClientValue } from './argument.js';
 export type { ClusterLike } from './client.js';
 export type { BatchMessage, RedirectMessage, RefreshMessage } from './diagnostics.js';
 export type { Hop, Reordered } from './entry.js';
@@ -65,6 +73,7 @@ export interface Redslot<C extends ClusterLike> extends MultiKey {
    * primary, after all other keys.
    */
   scan(options: ScanOptions & { buffer: true }): AsyncGenerator<Buffer>;
+  /** The same, with keys as text. */
   scan(options?: ScanOptions & { buffer?: false }): AsyncGenerator<string>;
   /** The topology as the cluster tells it, before natMap; from a cache where that is current. */
   slotMap(): Promise<SlotMap>;

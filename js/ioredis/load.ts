@@ -1,3 +1,4 @@
+import type { ClientValue, ClientKey as Key } from './argument.js';
 import { Batch } from './batch.js';
 import type { Reply, WireCommand } from './client.js';
 import type { Context } from './context.js';
@@ -8,13 +9,10 @@ import { type BatchOptions, type RedslotOptions, settings } from './options.js';
 import { maker } from './recorder.js';
 import { Session } from './session.js';
 
-type Key = string | Uint8Array;
-
 /** A key with its value, or with `commands: true` a whole command: its name, then its arguments. */
-export type LoadItem =
-  | readonly [Key, string | number | Uint8Array]
-  | readonly [string, ...unknown[]];
+export type LoadItem = readonly [Key, ClientValue] | readonly [string, ...unknown[]];
 
+/** What can be chosen for one `load`. */
 export interface LoadOptions extends BatchOptions {
   /** Items are whole commands, such as `['zadd', 'board', 7, 'ann']`, and not pairs. Default false. */
   readonly commands?: boolean;
@@ -34,20 +32,25 @@ export interface LoadOptions extends BatchOptions {
 
 /** What happened at one node. */
 export interface NodeLoad {
+  /** Commands that it executed. */
   readonly written: number;
+  /** Commands that failed there. */
   readonly failed: number;
 }
 
+/** How far a load has come. */
 export interface LoadProgress {
   /** Items taken from the source. */
   readonly read: number;
   /** Commands that a server executed. */
   readonly written: number;
+  /** Commands that failed. */
   readonly failed: number;
   /** How many of those that failed may have been executed all the same. */
   readonly unknown: number;
   /** Bytes of the arguments of what was written. */
   readonly bytes: number;
+  /** Since the beginning. */
   readonly seconds: number;
   /** Commands written per second since the beginning. */
   readonly rate: number;
@@ -55,6 +58,7 @@ export interface LoadProgress {
   readonly nodes: Readonly<Record<string, NodeLoad>>;
 }
 
+/** A command of a load that failed. */
 export interface LoadFailure {
   /** Position of the item in the source. */
   readonly position: number;
@@ -66,6 +70,7 @@ export interface LoadFailure {
   readonly error: Error;
 }
 
+/** What a load did. */
 export interface LoadSummary extends LoadProgress {
   /** The first failures, in the order in which they became known. */
   readonly failures: readonly LoadFailure[];
@@ -79,6 +84,7 @@ export class LoadError extends RedslotError {
   /** What was done until then; nothing is under way any more. */
   readonly summary: LoadSummary;
 
+  /** @internal */
   constructor(code: 'ABORTED' | 'FAILED', message: string, cause: unknown, summary: LoadSummary) {
     super(code, message, { cause, executed: summary.written > 0 ? 'unknown' : 'no' });
     this.summary = summary;

@@ -1,23 +1,24 @@
 import { isUint8Array } from 'node:util/types';
 import { keySlot } from '../index.js';
+import type { ClientKey as Key, ClientValue as Value } from './argument.js';
 import type { Reply, WireCommand } from './client.js';
 import { type RedslotError, showKey } from './error.js';
 import type { BatchOptions } from './options.js';
 import { failureOf, type KeyFailure, PartialError, told } from './partial.js';
 import type { Make } from './recorder.js';
 
-type Key = string | Uint8Array;
-type Value = string | number | Uint8Array;
 type Argument = string | Buffer;
 
 /** Key-value pairs: an array or iterator of pairs, a `Map`, or an object. */
 export type Entries = Iterable<readonly [Key, Value]> | Readonly<Record<string, Value>>;
 
+/** What can be chosen for one `mget`. */
 export interface MgetOptions extends BatchOptions {
   /** Values as Buffers. */
   readonly buffer?: boolean;
 }
 
+/** What can be chosen for one `mset`. */
 export interface MsetOptions extends BatchOptions {
   /** Seconds after which every key expires; a fraction is rounded to milliseconds. */
   readonly ttl?: number;
@@ -30,15 +31,19 @@ export interface MsetOptions extends BatchOptions {
  * that failed and what the others gave. Without keys nothing is sent.
  */
 export interface MultiKey {
-  /** The values, null where there is none, in the order of the keys. */
+  /** The values as Buffers, null where there is none, in the order of the keys. */
   mget(keys: Iterable<Key>, options: MgetOptions & { buffer: true }): Promise<(Buffer | null)[]>;
+  /** The values as text, null where there is none, in the order of the keys. */
   mget(keys: Iterable<Key>, options?: MgetOptions & { buffer?: false }): Promise<(string | null)[]>;
   /** Of a key that is given twice, the last value stays. With a `ttl`, one SET per key is sent. */
   mset(entries: Entries, options?: MsetOptions): Promise<'OK'>;
-  /** How many of the keys were there, counted as a server counts. */
+  /** Deletes keys, and gives how many were there, counted as a server counts. */
   del(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
+  /** As `del`; the server frees the memory later. */
   unlink(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
+  /** How many of the keys are there; one that is given twice counts twice. */
   exists(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
+  /** Sets the time of the last access of keys, and gives how many are there. */
   touch(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
 }
 

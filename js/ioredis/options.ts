@@ -19,6 +19,7 @@ export interface BatchOptions {
   signal?: AbortSignal;
 }
 
+/** What can be chosen for a wrapped cluster. */
 export interface RedslotOptions extends Omit<BatchOptions, 'signal'> {
   /** Most commands written to a node before its replies are awaited. Default 5000. */
   chunkCommands?: number;

@@ -1,7 +1,6 @@
+import type { ClientKey as Key } from './argument.js';
 import type { Entry } from './entry.js';
 import { RedslotError, showKey } from './error.js';
-
-type Key = string | Uint8Array;
 
 /** One key that a command over several slots, or a call over many keys, failed on. */
 export interface KeyFailure {
@@ -9,6 +8,7 @@ export interface KeyFailure {
   readonly index: number;
   /** The key as it went over the wire, prefix included. */
   readonly key: Key;
+  /** The hash slot of that key. */
   readonly slot: number;
   /** The error of the server, or a `RedslotError`. Keys of one slot share it. */
   readonly error: Error;
@@ -33,6 +33,7 @@ export class PartialError extends RedslotError {
    */
   readonly result: unknown;
 
+  /** @internal */
   constructor(message: string, failures: readonly KeyFailure[], ran: boolean, result: unknown) {
     const executed = ran || failures.some((one) => one.executed === 'unknown') ? 'unknown' : 'no';
     super('PARTIAL', message, { executed, cause: failures[0]?.error });

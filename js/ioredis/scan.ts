@@ -12,6 +12,7 @@ import { classify } from './redirect.js';
 import { backoff } from './retry.js';
 import { withDeadline } from './waiting.js';
 
+/** What can be chosen for one `scan`. */
 export interface ScanOptions {
   /** A glob; where `patternSlot` finds its slot, only the owner of that slot is asked. */
   readonly match?: string | Uint8Array;
@@ -31,6 +32,7 @@ export interface ScanOptions {
   readonly unique?: boolean;
   /** Milliseconds that a node may take per call. Default as for pipelines. */
   readonly timeout?: number;
+  /** Ends the scan early: the iterator throws an ABORTED error. */
   readonly signal?: AbortSignal;
 }
 
