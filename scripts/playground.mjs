@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { buildApi } from './api.mjs';
 import { isMain, root, runMain } from './run.mjs';
 import { setup } from './setup.mjs';
 
@@ -36,6 +37,7 @@ async function main() {
   const { build } = await import('./build.mjs');
   await build();
   await buildSite();
+  await buildApi();
   const { url, close } = await serveSite();
   console.log(`The slot playground: ${url}\nCtrl-C stops it.`);
   process.once('SIGINT', () => void close().then(() => process.exit()));

@@ -36,7 +36,7 @@ const FAST_BUILD = {
 /** @type {Step[]} */
 const steps = [
   {
-    done: hasNodeModules,
+    done: () => hasNodeModules(),
     says: () => 'npm ci: the JavaScript packages of package-lock.json, about 10 seconds',
     run: () => runQuietly('npm', ['ci', '--no-audit', '--no-fund']),
   },
@@ -138,6 +138,21 @@ export async function setupFuzzer() {
       says: () =>
         `cargo install cargo-fuzz ${CARGO_FUZZ}: runs the fuzz targets, 1 to 2 minutes, once`,
       run: () => cargoInstall('cargo-fuzz', CARGO_FUZZ),
+    },
+  ]);
+}
+
+/**
+ * Makes what `npm run api` needs beyond that: TypeDoc, with a compiler of its own, as TypeScript 7
+ * has no API that it could use.
+ * @param {string} dir where its package.json is
+ */
+export async function setupApi(dir) {
+  await make([
+    {
+      done: () => hasNodeModules(dir),
+      says: () => 'npm ci in www/api: TypeDoc for the API reference, about 10 seconds',
+      run: () => runQuietly('npm', ['ci', '--no-audit', '--no-fund', '--prefix', dir]),
     },
   ]);
 }

@@ -43,6 +43,7 @@ function allChecks() {
       command: ['tsc', '--noEmit', '-p', 'www/tsconfig.json'],
       needsBuild: true,
     },
+    { name: 'api', command: ['node', 'scripts/api.mjs'], needsBuild: true },
     { name: 'unit', command: nodeTest('tests/unit'), needsBuild: true },
     {
       name: 'unit-js',

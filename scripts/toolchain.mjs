@@ -25,10 +25,11 @@ export function extendPath() {
 
 /**
  * Whether node_modules holds what package-lock.json says; packages for other platforms may lack.
+ * @param {string} [dir] where both are
  */
-export function hasNodeModules() {
-  const lock = readPackages(join(root, 'package-lock.json'));
-  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
+export function hasNodeModules(dir = root) {
+  const lock = readPackages(join(dir, 'package-lock.json'));
+  const installed = readPackages(join(dir, 'node_modules', '.package-lock.json'));
   return Object.entries(lock).every(
     ([path, { version, optional }]) =>
       path === '' || (installed[path] ? installed[path].version === version : optional === true),

@@ -41,6 +41,18 @@ describe('every panel', () => {
     await site?.close();
   });
 
+  for (const [lang, words] of [
+    ['en', 'API reference'],
+    ['ko', 'API 문서(영어)'],
+  ] as const) {
+    test(`the page in ${lang} links to the API reference beside it`, async () => {
+      const visit = await site.open(`#lang=${lang}`);
+      const link = visit.page.getByRole('link', { name: words });
+      assert.equal(await link.getAttribute('href'), 'api/index.html');
+      await visit.close();
+    });
+  }
+
   for (const [name, hash] of Object.entries(VIEWS)) {
     for (const [size, options] of Object.entries(SIZES)) {
       for (const [colorScheme, lang] of [

@@ -40,7 +40,9 @@ export function App() {
           <h1>
             redslot <span>{text.value.title}</span>
           </h1>
-          <p>{text.value.subtitle}</p>
+          <p>
+            {text.value.subtitle} <a href="api/index.html">{text.value.api}</a>
+          </p>
         </div>
         <Settings />
       </header>

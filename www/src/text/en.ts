@@ -6,6 +6,7 @@ const bytes = (n: number) => `${n} ${s(n, 'byte')}`;
 export const en = {
   title: 'Slot playground',
   subtitle: 'Redis Cluster hash slots, computed in this page. Nothing you paste leaves it.',
+  api: 'API reference',
   slot: 'Slot',
   excerpt: (lines: string) =>
     `Long text: only the first ${lines} lines are shown here, all are read. Clear it to type again.`,

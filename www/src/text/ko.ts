@@ -4,6 +4,7 @@ export const ko: Messages = {
   title: '슬롯 플레이그라운드',
   subtitle:
     'Redis Cluster 해시 슬롯을 이 페이지 안에서 계산합니다. 붙여 넣은 내용은 밖으로 나가지 않습니다.',
+  api: 'API 문서(영어)',
   slot: '슬롯',
   excerpt: (lines) => `글이 길어 처음 ${lines}줄만 보이지만 모두 읽었습니다. 다시 쓰려면 지우세요.`,
   panels: {
