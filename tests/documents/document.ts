@@ -13,7 +13,7 @@ export interface Block {
   readonly text: string;
   /** What a comment `<!-- given: ... -->` above the block takes for granted, as code. */
   readonly given: string;
-  /** The reason in a comment `<!-- not run: ... -->` above the block, or null. */
+  /** The reason in a comment `<!-- not run: ... -->` above the block, or null without one. */
   readonly notRun: string | null;
 }
 
