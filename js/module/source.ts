@@ -1,7 +1,23 @@
 import { bytesOf } from '../keys.js';
 
+/**
+ * `WebAssembly.Module` by another way than its name, which types for Node.js alone do not know; there
+ * it is any object.
+ */
+type CompiledModule = typeof globalThis extends {
+  WebAssembly: { Module: new (...args: never[]) => infer Module };
+}
+  ? Module
+  : object;
+
 /** What {@link init} compiles: a module, its bytes, a response with them, or where to fetch it. */
-export type InitSource = WebAssembly.Module | BufferSource | Response | Promise<Response> | URL;
+export type InitSource =
+  | CompiledModule
+  | ArrayBufferView
+  | ArrayBuffer
+  | Response
+  | Promise<Response>
+  | URL;
 
 /**
  * @throws A `TypeError` or `WebAssembly` error (as a rejection).
