@@ -38,6 +38,8 @@ function allChecks() {
     { name: 'build', command: ['node', 'scripts/build.mjs'] },
     { name: 'lint', command: ['biome', 'ci', '--error-on-warnings', ...PLAIN, '.'] },
     { name: 'types', command: ['tsc', '-p', 'tsconfig.json'], needsBuild: true },
+    // As for a user without the library `dom`, and with the declarations themselves checked.
+    { name: 'types-user', command: ['tsc', '-p', 'tests/types'], needsBuild: true },
     {
       name: 'types-www',
       command: ['tsc', '--noEmit', '-p', 'www/tsconfig.json'],

@@ -81,6 +81,7 @@ export interface LoadSummary extends LoadProgress {
 /** A load that was aborted (ABORTED), or whose source or `onProgress` threw (FAILED). */
 export class LoadError extends RedslotError {
   override readonly name = 'LoadError';
+  declare readonly code: 'ABORTED' | 'FAILED';
   /** What was done until then; nothing is under way any more. */
   readonly summary: LoadSummary;
 

@@ -25,6 +25,7 @@ export function failureOf(index: number, key: Key, slot: number, error: Error): 
 /** A command or call over several keys that failed on some or all of them; code PARTIAL. */
 export class PartialError extends RedslotError {
   override readonly name = 'PartialError';
+  declare readonly code: 'PARTIAL';
   /** The keys that failed, in call order. */
   readonly failures: readonly KeyFailure[];
   /**

@@ -1,23 +1,24 @@
 import { bytesOf } from '../keys.js';
 
-/**
- * `WebAssembly.Module` by another way than its name, which types for Node.js alone do not know; there
- * it is any object.
- */
-type CompiledModule = typeof globalThis extends {
-  WebAssembly: { Module: new (...args: never[]) => infer Module };
-}
-  ? Module
-  : object;
+// As the project knows them, because one without the library `dom` has to compile too.
+type Global = typeof globalThis;
+type Module = Global extends { WebAssembly: { Module: { prototype: infer M } } }
+  ? M & object
+  : never;
+type Fetched = Global extends { Response: { prototype: infer R } } ? R : never;
+type Location = Global extends { URL: { prototype: infer U } } ? U : never;
 
-/** What {@link init} compiles: a module, its bytes, a response with them, or where to fetch it. */
+/**
+ * What {@link init} compiles: a `WebAssembly.Module`, its bytes, a `Response` with them, or the
+ * `URL` to fetch it from.
+ */
 export type InitSource =
-  | CompiledModule
-  | ArrayBufferView
+  | Module
   | ArrayBuffer
-  | Response
-  | Promise<Response>
-  | URL;
+  | ArrayBufferView
+  | Fetched
+  | Promise<Fetched>
+  | Location;
 
 /**
  * @throws A `TypeError` or `WebAssembly` error (as a rejection).
