@@ -16,19 +16,22 @@ export interface ExplainOptions {
 
 /** One key of a command, with its slot. */
 export interface ExplainedKey {
-  /** As it goes over the wire. */
+  /** The key, as it was given. */
   readonly key: Key;
-  /** Its hash slot. */
+  /** Its hash slot, 0 to 16383. */
   readonly slot: number;
-  /** The hash tag as byte positions, null when the whole key is hashed. */
+  /**
+   * The hash tag as byte positions, `end` exclusive, without its braces; null when the whole key is
+   * hashed.
+   */
   readonly tag: { readonly start: number; readonly end: number } | null;
 }
 
 /** What a split command would send for one of its slots. */
 export interface Piece {
-  /** The hash slot of its keys. */
+  /** The hash slot of all its keys. */
   readonly slot: number;
-  /** The primary that serves the slot, or null. */
+  /** The primary that serves the slot, or null in a gap or a conflict. */
   readonly node: Primary | null;
   /** Indices into the `keys` of the command. */
   readonly keys: number[];
@@ -47,15 +50,15 @@ export interface Refusal {
 
 /** Where one command would go. */
 export interface CommandExplanation {
-  /** The name of the command, as given. */
+  /** Its name, as it was given. */
   readonly name: string;
-  /** Its keys, in order. */
+  /** Its keys, in the order in which they stand in it. */
   readonly keys: ExplainedKey[];
   /** The one primary that would get the command, or all of its pieces; null if there is none. */
   readonly node: Primary | null;
   /** One per slot, in order of first appearance, if the command would be split; else empty. */
   readonly pieces: Piece[];
-  /** Why it would not be sent; null when it would. */
+  /** Why it would not be sent, null when it would. */
   readonly refused: Refusal | null;
 }
 

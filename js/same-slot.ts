@@ -22,6 +22,9 @@ export class CrossSlotError extends Error {
  * Checks that keys are in one hash slot, as a server demands of the keys of one command, script or
  * transaction, also where one primary serves several slots. Gives that slot, or null for no keys.
  *
+ * @see Section "Implemented subset" of the cluster specification,
+ * https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#implemented-subset
+ *
  * @throws A {@link CrossSlotError} that names the tag and slot of each key and what to change, and a
  * `TypeError` for what is no key.
  */

@@ -99,7 +99,8 @@ export class SlotMap {
   }
 
   /**
-   * Reads a reply to CLUSTER SLOTS, such as `await cluster.cluster('SLOTS')`.
+   * Reads a reply to CLUSTER SLOTS, such as `await cluster.cluster('SLOTS')`. Its shape is that of
+   * https://redis.io/docs/latest/commands/cluster-slots/; numbers may be text, and text Buffers.
    *
    * @throws A {@link TopologyError} with the index of the first entry that is not of its shape.
    */
@@ -117,7 +118,8 @@ export class SlotMap {
   }
 
   /**
-   * Reads a reply to CLUSTER SHARDS (RESP2 arrays, or RESP3 maps as objects or `Map`).
+   * Reads a reply to CLUSTER SHARDS (RESP2 arrays, or RESP3 maps as objects or `Map`), as
+   * https://redis.io/docs/latest/commands/cluster-shards/ describes it.
    *
    * @throws A {@link TopologyError} with the index of the first shard that is not of its shape.
    */
@@ -128,7 +130,9 @@ export class SlotMap {
   }
 
   /**
-   * Reads a reply to CLUSTER NODES: one string, or its bytes.
+   * Reads a reply to CLUSTER NODES: one string, or its bytes, in the format of
+   * https://redis.io/docs/latest/commands/cluster-nodes/. The view is that of the node that was
+   * asked.
    *
    * @throws A {@link TopologyError} with the first line that is not of its shape.
    */

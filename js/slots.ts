@@ -11,7 +11,11 @@ const BLOCK = 8192;
 
 /**
  * The hash slot of a key, 0 to 16383, as `CLUSTER KEYSLOT` of an open-source server answers it for
- * the same bytes.
+ * the same bytes. Costs one crossing into WebAssembly and a copy of the key; {@link keySlots} is
+ * for many.
+ *
+ * @see Sections "Key distribution model" and "Hash tags" of the cluster specification,
+ * https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
  *
  * @throws A `TypeError` when `key` is neither a string nor bytes, a `RangeError` when it has more
  * bytes than WebAssembly can hold, which is 2 GiB or less.
@@ -200,9 +204,14 @@ export interface KeyExplanation<K extends Key = Key> {
 }
 
 /**
- * The slot of a key, the part of it that is hashed, and why.
+ * The slot of a key, the part of it that is hashed, and why. For people to read: it costs several
+ * times what {@link keySlot} does.
  *
- * @throws A `TypeError` when `key` is neither a string nor bytes.
+ * @see Section "Hash tags" of the cluster specification,
+ * https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags
+ *
+ * @throws A `TypeError` when `key` is neither a string nor bytes, a `RangeError` when it is too long
+ * for {@link keySlot}.
  */
 export function explainKey<K extends Key>(key: K): KeyExplanation<K> {
   const bytes = plainBytesOf(key, 'key');
@@ -218,6 +227,9 @@ export function explainKey<K extends Key>(key: K): KeyExplanation<K> {
  * The rule by which Redis 8 and Valkey 8 look into a single slot for SCAN, KEYS and SORT: a closed,
  * non-empty hash tag has to come before the first `*`, `?`, `[` or `\`. Without any of these the
  * pattern is a key, and has that key's slot.
+ *
+ * @see Section "Glob-style patterns" of the cluster specification,
+ * https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#glob-style-patterns
  *
  * @throws A `TypeError` when `pattern` is neither a string nor bytes.
  */

@@ -23,9 +23,9 @@ export type SlotRange = readonly [start: number, end: number];
 
 /** Slots `start` to `end`, inclusive, claimed by the same several primaries. */
 export interface Conflict {
-  /** First slot. */
+  /** The first slot. */
   readonly start: number;
-  /** Last slot, inclusive. */
+  /** The last slot. */
   readonly end: number;
   /** The claimants, at least two, at most the first 64 of them. */
   readonly owners: readonly Primary[];
@@ -33,9 +33,9 @@ export interface Conflict {
 
 /** Slots `start` to `end`, inclusive, that went from one owner to another. */
 export interface Move {
-  /** First slot. */
+  /** The first slot. */
   readonly start: number;
-  /** Last slot, inclusive. */
+  /** The last slot. */
   readonly end: number;
   /** A primary of the older map, null for no owner. */
   readonly from: Primary | null;
@@ -45,7 +45,7 @@ export interface Move {
 
 /** A topology in the form in which it is saved. */
 export interface SavedSlotMap {
-  /** As `SlotMap` has them. */
+  /** As {@link SlotMap.primaries}; what nobody serves, and what several claim, follows from it. */
   readonly primaries: readonly Primary[];
 }
 

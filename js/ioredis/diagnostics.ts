@@ -14,9 +14,9 @@ export interface BatchMessage {
 export interface RedirectMessage {
   /** First word of the answer, such as MOVED; CLOSED where there was none. */
   answer: string;
-  /** Hash slot of the command, or null where it has none or several. */
+  /** Hash slot of the command, null where it has none. */
   slot: number | null;
-  /** `host:port` of the node that answered. */
+  /** `host:port` of the node that answered, null where none was reached. */
   from: string | null;
   /** `host:port` of the node that it named, or null. */
   to: string | null;
@@ -26,7 +26,7 @@ export interface RedirectMessage {
 export interface RefreshMessage {
   /** Primaries found; null when the fetch failed. */
   primaries: number | null;
-  /** Until the reply came, or the fetch failed. */
+  /** From the question to the answer, connecting included. */
   milliseconds: number;
 }
 

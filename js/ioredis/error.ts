@@ -29,6 +29,7 @@ export type RedslotErrorCode =
   /** The cluster did not tell its topology. */
   | 'TOPOLOGY';
 
+/** What an error tells beyond its code and message. */
 export interface RedslotErrorDetails {
   slot?: number | null;
   node?: string | null;
@@ -51,9 +52,9 @@ export class RedslotError extends Error {
   readonly slot: number | null;
   /** `host:port` of the node concerned, or null. */
   readonly node: string | null;
-  /** Whether a server may have executed the command. */
+  /** `'no'` when no server executed the command, `'unknown'` when one may have. */
   readonly executed: 'no' | 'unknown';
-  /** The nodes that answered without executing the command, in order. */
+  /** The nodes that did not execute the command, in order, with what they answered. */
   readonly trail: readonly Hop[];
   /** How often the command was written to a connection. */
   readonly attempts: number;

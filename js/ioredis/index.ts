@@ -49,8 +49,14 @@ export interface Redslot<C extends ClusterLike> extends MultiKey {
    * order. Commands on one slot keep their order; those on different slots have
    * none. It rejects only when nothing was sent.
    *
+   * What MOVED, ASK and TRYAGAIN mean is that of the sections "Redirection and resharding" and
+   * "Multiple keys operations" of the cluster specification,
+   * https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
+   *
    * @param commands commands in the array form, such as `[['get', 'a']]`
    * @param options for this batch alone
+   * @throws TypeError for a command in the array form that is no array with a name; of `exec()`, as
+   * a rejection, a {@link RedslotError} with the code CLOSED, TOPOLOGY or ABORTED
    */
   pipeline(commands?: unknown[][], options?: BatchOptions): ReturnType<C['pipeline']>;
   /**
@@ -59,7 +65,8 @@ export interface Redslot<C extends ClusterLike> extends MultiKey {
    * whatever its size; items on one slot keep their order. Resolves to a summary
    * in which failures have their positions.
    *
-   * @throws LoadError (as a rejection) when it was aborted or the source failed
+   * @throws LoadError (as a rejection) when it was aborted or the source failed; a TypeError for an
+   * option out of range
    */
   load(
     source: Iterable<LoadItem> | AsyncIterable<LoadItem>,
@@ -71,15 +78,26 @@ export interface Redslot<C extends ClusterLike> extends MultiKey {
    * given, also when its slot moves or its primary fails over meanwhile; one that
    * comes or goes may be. Rejects at its end with UNOWNED where slots have no
    * primary, after all other keys.
+   *
+   * @throws TypeError for an option out of range, at the first key
+   * @throws RedslotError (as a rejection) with the code UNOWNED, UNREACHABLE or ABORTED
    */
   scan(options: ScanOptions & { buffer: true }): AsyncGenerator<Buffer>;
   /** The same, with keys as text. */
   scan(options?: ScanOptions & { buffer?: false }): AsyncGenerator<string>;
-  /** The topology as the cluster tells it, before natMap; from a cache where that is current. */
+  /**
+   * The topology as the cluster tells it, before natMap; from a cache where that is current, else
+   * by one CLUSTER SLOTS.
+   *
+   * @throws RedslotError (as a rejection) with the code CLOSED or TOPOLOGY
+   */
   slotMap(): Promise<SlotMap>;
   /**
    * What `pipeline(commands).exec()` would do, without sending anything: per
-   * command its wire keys with slot and tag, its node, or why it is refused.
+   * command its wire keys with slot and tag, its node, or why it is refused. It
+   * reads the topology as {@link Redslot.slotMap} does.
+   *
+   * @throws RedslotError (as a rejection) with the code CLOSED or TOPOLOGY
    */
   explain(commands: unknown[][]): Promise<PipelineExplanation[]>;
   /**

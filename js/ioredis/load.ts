@@ -12,7 +12,7 @@ import { Session } from './session.js';
 /** A key with its value, or with `commands: true` a whole command: its name, then its arguments. */
 export type LoadItem = readonly [Key, ClientValue] | readonly [string, ...unknown[]];
 
-/** What can be chosen for one `load`. */
+/** How `load()` reads and writes. */
 export interface LoadOptions extends BatchOptions {
   /** Items are whole commands, such as `['zadd', 'board', 7, 'ann']`, and not pairs. Default false. */
   readonly commands?: boolean;
@@ -34,7 +34,7 @@ export interface LoadOptions extends BatchOptions {
 export interface NodeLoad {
   /** Commands that it executed. */
   readonly written: number;
-  /** Commands that failed there. */
+  /** Commands that failed there last. */
   readonly failed: number;
 }
 
@@ -44,7 +44,7 @@ export interface LoadProgress {
   readonly read: number;
   /** Commands that a server executed. */
   readonly written: number;
-  /** Commands that failed. */
+  /** Commands that ended with an error. */
   readonly failed: number;
   /** How many of those that failed may have been executed all the same. */
   readonly unknown: number;
@@ -58,9 +58,9 @@ export interface LoadProgress {
   readonly nodes: Readonly<Record<string, NodeLoad>>;
 }
 
-/** A command of a load that failed. */
+/** A command that ended with an error. */
 export interface LoadFailure {
-  /** Position of the item in the source. */
+  /** Position of the item in the source, from 0. */
   readonly position: number;
   /** Name of the command. */
   readonly command: string;
@@ -70,7 +70,7 @@ export interface LoadFailure {
   readonly error: Error;
 }
 
-/** What a load did. */
+/** What came of a load. */
 export interface LoadSummary extends LoadProgress {
   /** The first failures, in the order in which they became known. */
   readonly failures: readonly LoadFailure[];

@@ -12,13 +12,13 @@ type Argument = string | Buffer;
 /** Key-value pairs: an array or iterator of pairs, a `Map`, or an object. */
 export type Entries = Iterable<readonly [Key, Value]> | Readonly<Record<string, Value>>;
 
-/** What can be chosen for one `mget`. */
+/** How `mget()` reads. */
 export interface MgetOptions extends BatchOptions {
-  /** Values as Buffers. */
+  /** Values as Buffers and not as text. Default false. */
   readonly buffer?: boolean;
 }
 
-/** What can be chosen for one `mset`. */
+/** How `mset()` writes. */
 export interface MsetOptions extends BatchOptions {
   /** Seconds after which every key expires; a fraction is rounded to milliseconds. */
   readonly ttl?: number;
@@ -29,6 +29,9 @@ export interface MsetOptions extends BatchOptions {
  * one piece per slot and answered as by a single server, but they are not atomic.
  * Where a part fails they reject with a {@link PartialError}, which has the keys
  * that failed and what the others gave. Without keys nothing is sent.
+ *
+ * They throw (as a rejection) a `TypeError` for a key or value of another type, and a
+ * {@link RedslotError} where the whole could not be sent.
  */
 export interface MultiKey {
   /** The values as Buffers, null where there is none, in the order of the keys. */
@@ -37,13 +40,13 @@ export interface MultiKey {
   mget(keys: Iterable<Key>, options?: MgetOptions & { buffer?: false }): Promise<(string | null)[]>;
   /** Of a key that is given twice, the last value stays. With a `ttl`, one SET per key is sent. */
   mset(entries: Entries, options?: MsetOptions): Promise<'OK'>;
-  /** Deletes keys, and gives how many were there, counted as a server counts. */
+  /** Deletes; gives how many of the keys were there. One that is given twice counts once. */
   del(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
   /** As `del`; the server frees the memory later. */
   unlink(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
-  /** How many of the keys are there; one that is given twice counts twice. */
+  /** How many of the keys are there. One that is given twice counts twice. */
   exists(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
-  /** Sets the time of the last access of keys, and gives how many are there. */
+  /** Notes that the keys were used; gives how many are there, one that is given twice twice. */
   touch(keys: Iterable<Key>, options?: BatchOptions): Promise<number>;
 }
 

@@ -19,7 +19,7 @@ export interface BatchOptions {
   signal?: AbortSignal;
 }
 
-/** What can be chosen for a wrapped cluster. */
+/** What can be chosen for all batches of a wrapper; each is a `TypeError` when out of range. */
 export interface RedslotOptions extends Omit<BatchOptions, 'signal'> {
   /** Most commands written to a node before its replies are awaited. Default 5000. */
   chunkCommands?: number;

@@ -8,7 +8,7 @@ export interface KeyFailure {
   readonly index: number;
   /** The key as it went over the wire, prefix included. */
   readonly key: Key;
-  /** The hash slot of that key. */
+  /** Its hash slot. */
   readonly slot: number;
   /** The error of the server, or a `RedslotError`. Keys of one slot share it. */
   readonly error: Error;

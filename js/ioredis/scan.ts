@@ -12,13 +12,13 @@ import { classify } from './redirect.js';
 import { backoff } from './retry.js';
 import { withDeadline } from './waiting.js';
 
-/** What can be chosen for one `scan`. */
+/** What `scan()` looks for, and how. */
 export interface ScanOptions {
   /** A glob; where `patternSlot` finds its slot, only the owner of that slot is asked. */
   readonly match?: string | Uint8Array;
-  /** Keys of this type alone, such as `'hash'`. */
+  /** Keys of this type alone, such as `'hash'`; Redis 6 or later. */
   readonly type?: string;
-  /** How many keys a node looks at per call. Default 1000. */
+  /** About how many keys a node looks at per call, as COUNT of SCAN. Default 1000. */
   readonly count?: number;
   /** How many primaries are asked at a time. Default 1. */
   readonly parallel?: number;
@@ -32,7 +32,7 @@ export interface ScanOptions {
   readonly unique?: boolean;
   /** Milliseconds that a node may take per call. Default as for pipelines. */
   readonly timeout?: number;
-  /** Ends the scan early: the iterator throws an ABORTED error. */
+  /** Ends the scan: the next key is an ABORTED error. */
   readonly signal?: AbortSignal;
 }
 
