@@ -62,7 +62,9 @@ export async function bundle(root) {
     });
     if (shares && format === 'cjs') exportDefault(join(outdir, 'cluster-key-slot.js'));
     const type = format === 'esm' ? 'module' : 'commonjs';
-    writeFileSync(join(outdir, 'package.json'), `${JSON.stringify({ type })}\n`);
+    // esbuild asks the nearest package.json about side effects, not that of the package.
+    const nearest = { type, sideEffects: false };
+    writeFileSync(join(outdir, 'package.json'), `${JSON.stringify(nearest)}\n`);
   }
   chmodSync(join(root, 'dist', 'esm', `${COMMAND_LINE}.js`), 0o755);
   copyFileSync(join(root, 'pkg', 'redslot.wasm'), join(root, 'dist', 'redslot.wasm'));
