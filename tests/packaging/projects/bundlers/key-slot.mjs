@@ -1,0 +1,3 @@
+import { keySlot } from 'redslot-wasm';
+
+console.log(keySlot('{user1000}.following'));
