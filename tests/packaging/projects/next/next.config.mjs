@@ -1,0 +1,7 @@
+const { EXTERNAL } = process.env;
+
+export default {
+  output: 'standalone',
+  distDir: EXTERNAL ? '.next-external' : '.next',
+  serverExternalPackages: EXTERNAL ? ['ioredis', 'redslot-wasm'] : [],
+};
