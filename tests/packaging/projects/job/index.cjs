@@ -25,6 +25,18 @@ exports.slots = ({ keySlot, SlotMap }) => {
 
 /**
  * The replies of one batch over three primaries, which leaves nothing behind.
+ * @param slots what redslot-wasm/ioredis gives for a cluster
+ */
+exports.batch = (slots) => {
+  const batch = slots.pipeline();
+  for (const [index, key] of KEYS.entries()) batch.set(key, `value ${index}`);
+  for (const key of KEYS) batch.get(key);
+  batch.del(...KEYS);
+  return batch.exec();
+};
+
+/**
+ * The same through a cluster that is opened for it.
  * @param {Function} redslot of redslot-wasm/ioredis
  * @param {Function} Cluster of ioredis
  * @param {string} nodes as in "host:port,host:port"
@@ -36,11 +48,7 @@ exports.replies = async (redslot, Cluster, nodes) => {
   });
   const cluster = new Cluster(startup);
   try {
-    const batch = redslot(cluster).pipeline();
-    for (const [index, key] of KEYS.entries()) batch.set(key, `value ${index}`);
-    for (const key of KEYS) batch.get(key);
-    batch.del(...KEYS);
-    return await batch.exec();
+    return await exports.batch(redslot(cluster));
   } finally {
     cluster.disconnect();
   }
