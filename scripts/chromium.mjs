@@ -10,7 +10,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /**
- * The Chromium that the tests of the playground drive: `$CHROMIUM`, else one on PATH, else the one
+ * The Chromium that the tests in a browser drive: `$CHROMIUM`, else one on PATH, else the one
  * that Playwright keeps in its cache, else null.
  * @returns {string | null}
  */
@@ -32,7 +32,7 @@ export function needChromium() {
   const found = findChromium();
   if (found) return found;
   throw new Failure(
-    'The tests of the playground need Chromium or Chrome, and there is none on PATH. ' +
+    'The tests in a browser need Chromium or Chrome, and there is none on PATH. ' +
       'Install one (Debian, Ubuntu: apt-get install chromium), or set CHROMIUM to its path.',
   );
 }
@@ -45,7 +45,7 @@ export async function installChromium() {
   if (findChromium() !== null) return;
   const isDebian = process.getuid?.() === 0 && onPath('apt-get') !== null;
   const what = isDebian ? "Debian's package, half a minute" : "Playwright's own, about a minute";
-  console.log(`set-up: Chromium: for the tests of the playground; ${what}`);
+  console.log(`set-up: Chromium: for the tests in a browser; ${what}`);
   try {
     await (isDebian ? installDebian() : installPlaywright());
   } catch (error) {

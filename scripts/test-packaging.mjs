@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { prepare } from '../tests/packaging/support/prepare.mjs';
 import { build } from './build.mjs';
+import { installChromium } from './chromium.mjs';
 import { COUNTED, countTests } from './counted-tests.mjs';
 import { Failure, isMain, runMain } from './run.mjs';
 import { setup } from './setup.mjs';
@@ -22,6 +23,7 @@ async function main() {
   });
   const names = choose(positionals);
   await setup();
+  if (names.includes('browser')) await installChromium();
   await build();
   const given = process.env.REDSLOT_PACKAGING;
   const dir = given ?? (await install());

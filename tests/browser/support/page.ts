@@ -1,17 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { needChromium } from '../../../scripts/chromium.mjs';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { buildSite, serveSite } from '../../../scripts/playground.mjs';
+import { launch, prepare, type Visit } from './browser.js';
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+export type { Visit } from './browser.js';
 
 /** The built site, served, and a browser to open it with. */
 export interface Site {
@@ -23,21 +17,12 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** One open page, with what went wrong on it. */
-export interface Visit {
-  readonly page: Page;
-  /** Errors of the page, and requests to anywhere but the site. */
-  readonly complaints: string[];
-  close(): Promise<void>;
-}
-
 export async function startSite(): Promise<Site> {
-  const executablePath = needChromium();
+  const browser = await launch();
   // Not in www/dist, which another run may be building at the same time.
   const dir = mkdtempSync(join(tmpdir(), 'redslot-site-'));
   await buildSite(dir);
   const { url, close } = await serveSite(dir);
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
   return {
     url,
     prepare: (options = {}) => prepare(browser, url, options),
@@ -53,29 +38,6 @@ export async function startSite(): Promise<Site> {
       rmSync(dir, { recursive: true });
     },
   };
-}
-
-async function prepare(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions,
-): Promise<Visit> {
-  const context = await browser.newContext({
-    locale: 'en',
-    viewport: { width: 1360, height: 1000 },
-    ...options,
-  });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('request', (request) => {
-    const to = request.url();
-    if (!to.startsWith(url) && !to.startsWith('data:')) complaints.push(`request to ${to}`);
-  });
-  return { page, complaints, close: () => context.close() };
 }
 
 /** Waits until the debounced work of the page has come to rest. */

@@ -1,0 +1,14 @@
+export default {
+  root: 'bundled',
+  base: './',
+  logLevel: 'warn',
+  worker: { format: 'es' },
+  build: {
+    outDir: '../built',
+    emptyOutDir: true,
+    target: 'es2022',
+    // A program needs one of the two entries that this page compares.
+    chunkSizeWarningLimit: 700,
+    rollupOptions: { input: 'bundled/page.html' },
+  },
+};
