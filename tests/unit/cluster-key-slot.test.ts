@@ -45,6 +45,34 @@ describe('redslot-wasm/cluster-key-slot', () => {
     assert.equal(peer(bytes), 5076);
   });
 
+  it('gives the slots that the tests of that package name', () => {
+    const published: readonly [key: string, slot: number][] = [
+      ['123465', 1492],
+      ['foobar', 12325],
+      ['abcdefghijklmnopqrstuvwxyz', 9132],
+      ['gsdfhan$%^&*(sdgsdnhshcs', 15532],
+      ['abc{foobar}', 12325],
+      ['{foobar}', 12325],
+      ['h8a9sd{foobar}}{asd}}', 12325],
+      ['{foobar', 16235],
+      ['foobar{}', 4435],
+      ['{{foobar}', 16235],
+      ['éêe', 13690],
+      ['àâa', 3872],
+      ['漢字', 14191],
+      ['汉字', 16196],
+      ['호텔', 4350],
+      ['\u{1f480}', 9284],
+      ['\u{10000}', 11620],
+    ];
+    for (const [key, slot] of published) {
+      assert.equal(calculateSlot(key), slot, key);
+      assert.equal(calculateSlot(Buffer.from(key)), slot, key);
+    }
+    assert.equal(generateMulti(Array(8).fill('abcdefghijklmnopqrstuvwxyz')), 9132);
+    assert.equal(generateMulti(published.map(([key]) => key)), -1);
+  });
+
   it('gives -1 for keys in several slots, whichever comes first', () => {
     for (const keys of [
       ['foo', 'bar'],
