@@ -8,9 +8,10 @@ import { pathToFileURL } from 'node:url';
 import { Cluster } from 'ioredis';
 import { keySlot } from 'redslot-wasm';
 import { redslot } from 'redslot-wasm/ioredis';
-import { root } from '../../scripts/run.mjs';
+import { capture, root } from '../../scripts/run.mjs';
 import { type Block, blocksOf, documentNames, textOf } from '../documents/document.ts';
-import { programOf } from '../documents/program.ts';
+import { programOf, squeezed } from '../documents/program.ts';
+import { exchangesOf, freePorts, installPrograms } from '../documents/session.ts';
 import { Stated } from '../documents/stated.ts';
 import { releases } from './support/clients.ts';
 import { startCluster, type TestCluster } from './support/cluster.mjs';
@@ -20,17 +21,21 @@ import { stage } from './support/stage.ts';
 const NAMES = ['nodes', 'cluster', 'slots', 'require', 'console', 'file', 'refuse'];
 const SILENT = { log() {} };
 
+type Code = Pick<Block, 'text' | 'given'>;
+
 describe('the code blocks of the documents', () => {
   let servers: TestCluster;
   const home = process.cwd();
   const files = mkdtempSync(join(tmpdir(), 'redslot-documents-'));
   // Inside of the package, so that a block finds it by its own name.
   const modules = join(root, 'target', 'documents', String(process.pid));
+  const programs = join(files, 'bin');
 
   before(async () => {
     mkdirSync(modules, { recursive: true });
     process.chdir(files);
-    servers = await startCluster({ primaries: 3 });
+    servers = await startCluster({ primaries: 3, ports: await freePorts() });
+    installPrograms(programs);
   });
   after(async () => {
     process.chdir(home);
@@ -38,14 +43,14 @@ describe('the code blocks of the documents', () => {
     await servers?.stop();
   });
 
-  async function run({ text, given }: Block, name: string): Promise<void> {
+  async function run({ text, given }: Code, title: string): Promise<void> {
     const { source, results } = programOf(text, given, NAMES);
-    const path = join(modules, `${name.replace(/\W+/g, '-')}.mjs`);
+    const path = join(modules, `${title.replace(/\W+/g, '-')}.mjs`);
     writeFileSync(path, source);
     const { default: program } = await import(pathToFileURL(path).href);
+    const stated = new Stated(results);
     await fresh(servers);
     const cluster = new Cluster(servers.startupNodes);
-    const stated = new Stated(results);
     try {
       await program({
         nodes: servers.startupNodes,
@@ -63,19 +68,36 @@ describe('the code blocks of the documents', () => {
     stated.checkAllSeen();
   }
 
+  /** Types the commands of a block into a shell; its ports stand for those of the cluster. */
+  async function type({ text, given }: Code, title: string): Promise<void> {
+    await run({ text: '', given }, title);
+    const ports = servers.primaries.map((node) => node.port);
+    const exchanges = exchangesOf(text, ports);
+    const stated = new Stated(exchanges.map(({ printed }) => squeezed(printed)));
+    const env = { ...process.env, PATH: `${programs}:${process.env.PATH}` };
+    for (const [at, { command }] of exchanges.entries()) {
+      stated.prints(at, [capture('bash', ['-c', command], { cwd: files, env })]);
+    }
+    stated.checkAllSeen();
+  }
+
   for (const name of documentNames()) {
     const blocks = blocksOf(textOf(name));
     for (const block of blocks) {
-      if (block.language !== 'js') continue;
+      const title = `${name}, ${block.title}`;
       const skip = block.notRun ?? false;
-      it(`runs ${name}, ${block.title}`, { skip }, () => run(block, `${name} ${block.title}`));
+      if (block.language === 'js') it(`run: ${title}`, { skip }, () => run(block, title));
+      if (block.language === 'console') it(`run: ${title}`, { skip }, () => type(block, title));
     }
   }
 
-  it('say why, where they are neither JavaScript nor indented and so are not run', () => {
+  it('say why, where they are in no language that is run', () => {
     for (const name of documentNames()) {
       for (const { language, title, notRun } of blocksOf(textOf(name))) {
-        assert.ok(['', 'js'].includes(language) || notRun, `${name}, ${title}: ${language}`);
+        assert.ok(
+          ['', 'js', 'console'].includes(language) || notRun,
+          `${name}, ${title}: ${language}`,
+        );
       }
     }
   });

@@ -13,6 +13,7 @@ import {
   textOf,
 } from '../documents/document.ts';
 import { programOf } from '../documents/program.ts';
+import { exchangesOf } from '../documents/session.ts';
 import { Stated } from '../documents/stated.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -52,8 +53,14 @@ describe('the Korean README', () => {
   it('has the code of the English one, in its order and with its results', () => {
     const [english, korean] = ['README.md', 'README.ko.md'].map((name) =>
       blocksOf(textOf(name))
-        .filter(({ language }) => language === 'js')
-        .map(({ text, given, notRun }) => ({ code: programOf(text, '', []).code, given, notRun })),
+        .filter(({ language }) => language !== '')
+        .map(({ language, text, ...rest }) => {
+          return {
+            ...rest,
+            title: '',
+            code: language === 'js' ? programOf(text, '', []).code : text,
+          };
+        }),
     );
     assert.ok((english ?? []).length > 9);
     assert.deepEqual(korean, english);
@@ -98,6 +105,15 @@ describe('a code block', () => {
     ]) {
       assert.throws(() => programOf(text, '', []), /^Error: neither prose nor a result: /);
     }
+  });
+
+  it('of commands is typed with the ports of a cluster, and has what each prints', () => {
+    const text = '$ a -p 7100 | b\n:7101 and\n\n7102\n$ c\n$ d';
+    assert.deepEqual(exchangesOf(text, [1, 2, 3]), [
+      { command: 'a -p 1 | b', printed: ':2 and\n\n7102\n' },
+      { command: 'c', printed: '' },
+      { command: 'd', printed: '' },
+    ]);
   });
 
   it('fails where it gives something else, and where it does not come to a result', async () => {
