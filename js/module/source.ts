@@ -1,24 +1,13 @@
 import { bytesOf } from '../keys.js';
 
-// As the project knows them, because one without the library `dom` has to compile too.
-type Global = typeof globalThis;
-type Module = Global extends { WebAssembly: { Module: { prototype: infer M } } }
-  ? M & object
-  : never;
-type Fetched = Global extends { Response: { prototype: infer R } } ? R : never;
-type Location = Global extends { URL: { prototype: infer U } } ? U : never;
-
 /**
- * What {@link init} compiles: a `WebAssembly.Module`, its bytes, a `Response` with them, or the
- * `URL` to fetch it from.
+ * What {@link init} compiles: a `WebAssembly.Module`, its bytes (an `ArrayBuffer` or a view of one), a
+ * `Response` with them or the promise of one, or the `URL` to fetch them from.
+ *
+ * Their types are not known to every project: some belong to the library `dom`, some to the types of
+ * Node.js. Of `WebAssembly.Module` the former says no more than that it is an object.
  */
-export type InitSource =
-  | Module
-  | ArrayBuffer
-  | ArrayBufferView
-  | Fetched
-  | Promise<Fetched>
-  | Location;
+export type InitSource = object;
 
 /**
  * @throws A `TypeError` or `WebAssembly` error (as a rejection).
