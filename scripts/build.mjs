@@ -23,6 +23,7 @@ import { translate } from './translate.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamps = join(root, 'target', 'build-stamps');
+const cargoHome = process.env.CARGO_HOME ?? join(process.env.HOME ?? '', '.cargo');
 const self = 'scripts/build.mjs';
 
 /**
@@ -72,7 +73,7 @@ export async function build() {
 function wasm() {
   rmSync(join(root, 'pkg'), { recursive: true, force: true });
   const target = ['--target', 'bundler', '--release', '--no-pack', '--out-dir', 'pkg'];
-  run('wasm-pack', ['--log-level', 'warn', 'build', ...target]);
+  run('wasm-pack', ['--log-level', 'warn', 'build', ...target, '--', ...withoutPaths()]);
   const at = (/** @type {string} */ name) => join(root, 'pkg', name);
   // The glue module is used by itself, because the package starts the instance; its own
   // declarations and a name for the module that no declaration file claims are what it lacks.
@@ -117,13 +118,27 @@ function declarations(dir) {
 }
 
 /**
+ * Options of cargo by which the sources of crates, which panics name, are not where they lie on this
+ * machine nor named after the registry they come from. They are added to the flags of
+ * .cargo/config.toml.
+ */
+function withoutPaths() {
+  // Until then there may be no sources.
+  run('cargo', ['fetch', '--quiet']);
+  const sources = join(cargoHome, 'registry', 'src');
+  const flags = readdirSync(sources).map(
+    (registry) => `--remap-path-prefix=${join(sources, registry)}=/crates`,
+  );
+  return ['--config', `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(flags)}`];
+}
+
+/**
  * @param {string} command
  * @param {string[]} args
  */
 function run(command, args) {
   const bin = join(root, 'node_modules', '.bin');
-  const cargo = join(process.env.CARGO_HOME ?? join(process.env.HOME ?? '', '.cargo'), 'bin');
-  const PATH = [bin, process.env.PATH, cargo].join(delimiter);
+  const PATH = [bin, process.env.PATH, join(cargoHome, 'bin')].join(delimiter);
   // Flags from outside would replace those of .cargo/config.toml, which the module needs.
   const { RUSTFLAGS, CARGO_ENCODED_RUSTFLAGS, ...env } = process.env;
   const { status, error } = spawnSync(command, args, {
