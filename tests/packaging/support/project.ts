@@ -41,7 +41,7 @@ export class Project {
   }
 
   /** Runs a program in the project, without what the environment of these tests adds. */
-  run(program: string, args: string[], extraEnv: Record<string, string> = {}): Promise<Ended> {
+  run(program: string, args: string[], extraEnv: NodeJS.ProcessEnv = {}): Promise<Ended> {
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, NO_COLOR: '1', ...extraEnv };
     const options = { cwd: this.dir, env, timeout: TIMEOUT, maxBuffer: 1 << 26 };
@@ -55,7 +55,7 @@ export class Project {
   }
 
   /** The same for a program that must end well; gives what it printed. */
-  async output(program: string, args: string[], extraEnv?: Record<string, string>) {
+  async output(program: string, args: string[], extraEnv?: NodeJS.ProcessEnv) {
     const { code, out, err } = await this.run(program, args, extraEnv);
     assert.equal(code, 0, `${program} ${args.join(' ')}\n${out}\n${err}`);
     return out.trim();
