@@ -39,7 +39,7 @@ export function keySlot(key: Key): number {
  * @throws A `TypeError` that names the index when one of them is neither a string nor bytes, a
  * `RangeError` when one is too long for {@link keySlot}.
  */
-export function keySlots(keys: ArrayLike<Key>): Uint16Array<ArrayBuffer> {
+export function keySlots(keys: ArrayLike<Key>): Uint16Array {
   const total = lengthOf(keys, 'keys');
   const slots = new Uint16Array(total);
   for (let first = 0; first < total; first += BLOCK) {

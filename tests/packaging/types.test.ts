@@ -8,6 +8,7 @@ const MODES = ['nodenext', 'node16', 'bundler', 'node10'];
 /** Resolution by `main` and `typesVersions`, which TypeScript 6 deprecates and 7 no longer has. */
 const CLASSIC = 'node10';
 const VERSIONS: { version: string; modes: string[]; options: string[] }[] = [
+  { version: '5.0', modes: MODES, options: [] },
   { version: '5.9', modes: MODES, options: [] },
   { version: '6', modes: MODES, options: ['--ignoreDeprecations', '6.0'] },
   { version: '7', modes: MODES.filter((mode) => mode !== CLASSIC), options: [] },
@@ -43,10 +44,10 @@ describe('TypeScript', { concurrency: 2 }, () => {
 
 describe('what TypeScript emits', () => {
   const emitted = [
-    ...['5.9', '6', '7'].flatMap((version) =>
+    ...['5.0', '5.9', '6', '7'].flatMap((version) =>
       ['use.mjs', 'use.cjs'].map((file) => `${version}-nodenext/${file}`),
     ),
-    ...['5.9', '6'].map((version) => `${version}-${CLASSIC}/use.js`),
+    ...['5.0', '5.9', '6'].map((version) => `${version}-${CLASSIC}/use.js`),
   ];
   for (const file of emitted) {
     it(`runs as ${file}`, async () => {
