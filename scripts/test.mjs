@@ -66,6 +66,11 @@ function allChecks() {
       command: nodeTest('tests/cluster', '--test-concurrency=1'),
       needsBuild: true,
     },
+    {
+      name: 'recipes',
+      command: nodeTest('tests/recipes', '--test-concurrency=1'),
+      needsBuild: true,
+    },
   ];
 }
 

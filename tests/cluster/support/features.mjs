@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { findServer } from '../../../scripts/server.mjs';
 import { ClusterNode } from './node.mjs';
 
@@ -28,4 +29,18 @@ export async function lacks(feature) {
   } finally {
     await node.stop();
   }
+}
+
+/**
+ * Why the tests that need TLS cannot run on this server, or false when they can. Servers without it
+ * know its settings too, but give another reason for not starting than a missing certificate.
+ * @returns {string | false} as `skip` of a test takes it
+ */
+export function lacksTls() {
+  const { path, version } = findServer();
+  const { stdout } = spawnSync(path, ['--port', '0', '--tls-port', '1'], {
+    encoding: 'utf8',
+    timeout: 5000,
+  });
+  return stdout.includes('Failed to configure TLS') ? false : `${version} is built without TLS`;
 }

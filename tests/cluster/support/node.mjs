@@ -12,7 +12,8 @@ import { adopt, end, hasExited } from './processes.mjs';
  * @property {string} host
  * @property {number} nodeTimeout cluster-node-timeout in milliseconds
  * @property {ServerConfig} config
- * @property {{ ca: Buffer }} [tls] of the connections of our own, where the port is one for TLS
+ * @property {import('node:tls').ConnectionOptions} [tls] of the connections of our own, where the
+ *   port is one for TLS
  */
 
 /**
