@@ -29,7 +29,7 @@ export type RedslotErrorCode =
   /** The cluster did not tell its topology. */
   | 'TOPOLOGY';
 
-/** What an error tells beyond its code and message. */
+/** What an error tells beyond its code and message; {@link RedslotError} describes each. */
 export interface RedslotErrorDetails {
   slot?: number | null;
   node?: string | null;

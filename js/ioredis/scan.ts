@@ -32,7 +32,7 @@ export interface ScanOptions {
   readonly unique?: boolean;
   /** Milliseconds that a node may take per call. Default as for pipelines. */
   readonly timeout?: number;
-  /** Ends the scan: the next key is an ABORTED error. */
+  /** Ends the scan: asking for the next key rejects with ABORTED. */
   readonly signal?: AbortSignal;
 }
 
