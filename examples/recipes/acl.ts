@@ -11,7 +11,7 @@ export const CLIENT_RULES = [
   '+cluster|slots', // the topology, for ioredis and for redslot-wasm
   '+cluster|info', // ioredis asks whether the cluster is up; not with enableReadyCheck: false
   '+info', // ioredis asks whether a node has loaded; without it, a warning per node
-  '+asking', // while a slot moves; without it commands on keys that went end with REDIRECTS
+  '+asking', // while a slot moves; without it, keys that went end with REDIRECTS
   '+readonly', // for replicas, with scaleReads
 ];
 

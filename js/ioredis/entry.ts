@@ -42,6 +42,8 @@ export class Entry {
   node: string | null = null;
   /** To be preceded by ASKING in the next attempt. */
   asking = false;
+  /** Why a server refused an ASKING before it, as it does for users without the right to. */
+  askingError: Error | null = null;
   /** On its way to a replica, so that the primary is still to be tried. */
   atReplica = false;
   /** Number of the chunk that it leaves with while its slot is held; 0 for none. */

@@ -81,11 +81,14 @@ export function unreachable(entry: Entry, node: string): RedslotError {
 }
 
 export function tooManyRedirects(entry: Entry, node: string, cause: Error): RedslotError {
+  const reason = entry.askingError
+    ? `ASKING was refused: ${entry.askingError.message}`
+    : 'The nodes do not agree on who serves the slot';
   return about(
     entry,
     'REDIRECTS',
     `${title(entry)} ${outcome(entry).told}: ${entry.trail.length} redirects, the last from ${node}. ` +
-      'The nodes do not agree on who serves the slot; maxRedirections is the limit.',
+      `${reason}; maxRedirections is the limit.`,
     { node, cause },
   );
 }

@@ -80,7 +80,7 @@ function writeBlock(connection: Connection, entries: readonly Entry[], answered:
     const { command } = entry;
     entry.begin(key, answered);
     try {
-      if (entry.asking) connection.sendCommand(numbered(asking(command), position++), block);
+      if (entry.asking) connection.sendCommand(numbered(asking(entry), position++), block);
       connection.sendCommand(numbered(command, position++), block);
     } catch (error) {
       // It could not be written, but those before it wait for their replies already.
@@ -98,11 +98,14 @@ function numbered(command: WireCommand, position: number): WireCommand {
 }
 
 /** An ASKING for the command behind it, whose connection tells if either is lost. */
-function asking(command: WireCommand): WireCommand {
+function asking(entry: Entry): WireCommand {
+  const { command } = entry;
   const own = command.constructor as new (name: string) => WireCommand;
   const Command = isScript(command) ? Object.getPrototypeOf(own) : own;
   const before = new Command('asking') as WireCommand;
-  before.promise.catch(() => {});
+  before.promise.catch((error: Error) => {
+    if (error.name === 'ReplyError') entry.askingError = error;
+  });
   return before;
 }
 
