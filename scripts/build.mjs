@@ -126,7 +126,8 @@ function withoutPaths() {
   // Until then there may be no sources.
   run('cargo', ['fetch', '--quiet']);
   const sources = join(cargoHome, 'registry', 'src');
-  const flags = readdirSync(sources).map(
+  const registries = existsSync(sources) ? readdirSync(sources) : [];
+  const flags = registries.map(
     (registry) => `--remap-path-prefix=${join(sources, registry)}=/crates`,
   );
   return ['--config', `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(flags)}`];

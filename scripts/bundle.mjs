@@ -48,7 +48,7 @@ export async function bundle(root) {
       target: 'es2022',
       // Nobody reads translated code, and without names and blanks it is a third as long.
       minify: module === 'translated',
-      external: ['ioredis', 'node:*'],
+      external: ['ioredis', 'iovalkey', 'node:*'],
       plugins: [
         ...(shares ? [mainEntryStaysOutside(root)] : []),
         commandLists,

@@ -1,4 +1,4 @@
-import type { RedisOptions } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
 import { SlotMap } from '../index.js';
 import { ExitCode } from './exit-code.js';
 import { Failure, reasonOf } from './failure.js';
@@ -31,11 +31,11 @@ export async function askCluster(list: string, { user, tls }: Options): Promise<
     ...(password && { password }),
     ...(tls && { tls: {} }),
   };
-  const Redis = await client();
+  const Client = await client();
   const troubles: string[] = [];
   for (const { host, port } of addresses) {
     try {
-      return await ask(Redis, { ...settings, host, port });
+      return await ask(Client, { ...settings, host, port });
     } catch (error) {
       troubles.push(`  ${host}:${port}: ${reasonOf(error)}`);
     }
@@ -46,25 +46,32 @@ export async function askCluster(list: string, { user, tls }: Options): Promise<
   );
 }
 
-async function client() {
+/** The class for a connection to one node, of whichever client is installed. */
+async function client(): Promise<typeof Redis> {
+  // Their first releases export the class by default only.
+  const one =
+    (await installed(() => import('ioredis'))) ?? (await installed(() => import('iovalkey')));
+  if (one !== null) return (one.Redis ?? one.default) as typeof Redis;
+  throw new Failure(
+    '--cluster needs ioredis or iovalkey, and neither is installed beside redslot-wasm:\n' +
+      'npm install ioredis, or npx -p redslot-wasm -p ioredis redslot-wasm ...',
+  );
+}
+
+async function installed<Module>(load: () => Promise<Module>): Promise<Module | null> {
   try {
-    const ioredis = await import('ioredis');
-    // Its first releases export the class by default only.
-    return ioredis.Redis ?? ioredis.default;
+    return await load();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new Failure(
-      '--cluster needs ioredis, which is not installed beside redslot-wasm: npm install ioredis,\n' +
-        'or npx -p redslot-wasm -p ioredis redslot-wasm ...',
-    );
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
   }
 }
 
 async function ask(
-  Redis: Awaited<ReturnType<typeof client>>,
+  Client: typeof Redis,
   options: Settings & Address,
 ): Promise<SlotMap> {
-  const redis = new Redis({
+  const redis = new Client({
     ...options,
     lazyConnect: true,
     enableReadyCheck: false,

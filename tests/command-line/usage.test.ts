@@ -96,6 +96,6 @@ describe('redslot-wasm without ioredis beside it', () => {
       `"${alone}" slot foo && "${alone}" check --cluster 127.0.0.1:6379`,
     );
     assert.deepEqual({ code, out }, { code: 2, out: '12182\tfoo\n' });
-    assert.match(err, /^--cluster needs ioredis, which is not installed/);
+    assert.match(err, /^--cluster needs ioredis or iovalkey, and neither is installed/);
   });
 });

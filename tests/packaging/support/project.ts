@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const TIMEOUT = 120_000;
+/** Milliseconds for one program, which also a busy machine keeps. */
+const TIMEOUT = 300_000;
 
 /** The directory that `scripts/test-packaging.mjs` made. */
 export const prepared = process.env.REDSLOT_PACKAGING ?? '';
