@@ -67,10 +67,7 @@ async function installed<Module>(load: () => Promise<Module>): Promise<Module | 
   }
 }
 
-async function ask(
-  Client: typeof Redis,
-  options: Settings & Address,
-): Promise<SlotMap> {
+async function ask(Client: typeof Redis, options: Settings & Address): Promise<SlotMap> {
   const redis = new Client({
     ...options,
     lazyConnect: true,

@@ -12,7 +12,7 @@ export const TOPOLOGY_OPTIONS = `  --topology FILE
               redis-cli prints it; "-" for standard input
   --cluster HOST:PORT[,HOST:PORT...]
               a live cluster, which the first of these nodes that can be reached describes; needs
-              ioredis
+              ioredis or iovalkey
   --user NAME the user of that cluster; the password is read from the environment variable
               REDISCLI_AUTH, and certificates beyond the usual from NODE_EXTRA_CA_CERTS
   --tls       connect by TLS`;

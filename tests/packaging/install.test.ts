@@ -46,6 +46,12 @@ describe('npm install', () => {
     });
   }
 
+  it('takes it beside iovalkey, without ioredis', async () => {
+    const { code, err, chosen } = await install({ iovalkey: '0.4.0' });
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    assert.ok(!chosen().includes('node_modules/ioredis'));
+  });
+
   it('refuses it beside ioredis 4', async () => {
     const { code, err } = await install({ ioredis: '4.31.0' });
     assert.equal(code, 1);

@@ -9,16 +9,16 @@ const project = new Project('node');
 /** The first version that is supported, and a late one of each line; packages for Linux on x64. */
 const NODES = ['20.0', '20', '22', '24'];
 const OTHER_PLATFORM = process.platform !== 'linux' || process.arch !== 'x64';
-const IOREDIS = ['ioredis', 'ioredis-5', 'ioredis-5.0'];
+const CLIENTS = ['ioredis', 'ioredis-5', 'ioredis-5.0', 'iovalkey'];
 
 describe('Node.js', () => {
   const cluster = clusterFor();
 
   function runsAll(node: string): void {
-    for (const ioredis of IOREDIS) {
+    for (const client of CLIENTS) {
       for (const file of ['batch.mjs', 'batch.cjs']) {
-        it(`runs ${file} with ${ioredis}`, async () => {
-          assertBatch(await project.output(node, [file, ioredis], cluster()));
+        it(`runs ${file} with ${client}`, async () => {
+          assertBatch(await project.output(node, [file, client], cluster()));
         });
       }
     }
