@@ -49,6 +49,8 @@ export async function bundle(root) {
       // Nobody reads translated code, and without names and blanks it is a third as long.
       minify: module === 'translated',
       external: ['ioredis', 'iovalkey', 'node:*'],
+      // The glue of wasm-bindgen makes an encoder at import.
+      inject: ['js/codecs.ts'],
       plugins: [
         ...(shares ? [mainEntryStaysOutside(root)] : []),
         commandLists,

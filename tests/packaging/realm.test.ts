@@ -15,6 +15,13 @@ describe('another realm', () => {
     told.forEach(assertSlots);
   });
 
+  it('may be without TextEncoder, which Node.js has in a module too, or else is told of', async () => {
+    const told = (await project.output(process.execPath, ['bare.cjs'])).split('\n');
+    assert.equal(told.length, 2);
+    assertSlots(told[0] ?? '');
+    assert.match(told[1] ?? '', /^redslot-wasm needs TextEncoder and TextDecoder, /);
+  });
+
   it('may be where keys and replies come from', async () => {
     const whole = [{ endpoint: 'h:7000', ranges: [[0, 16383]] }];
     assert.deepEqual(JSON.parse(await project.output(process.execPath, ['values.cjs'])), {
