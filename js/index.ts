@@ -28,6 +28,7 @@ export {
 } from './slots.js';
 export {
   type Conflict,
+  type Fault,
   type Move,
   type Primary,
   type Replica,

@@ -11,7 +11,7 @@ export class CrossSlotError extends Error {
   /** The keys with their slots and tags, in the order given. */
   readonly keys: readonly ExplainedKey[];
 
-  /** @internal */
+  /** The package makes them; an application does in its tests. */
   constructor(message: string, keys: readonly ExplainedKey[]) {
     super(message);
     this.keys = keys;

@@ -49,12 +49,8 @@ export interface SavedSlotMap {
   readonly primaries: readonly Primary[];
 }
 
-/** Where a reply was at fault, as the core tells it. @internal */
-export interface Fault {
-  readonly entry: number | null;
-  readonly line: number | null;
-  readonly reason: string;
-}
+/** Where a topology was at fault, as {@link TopologyError} describes it. */
+export type Fault = Pick<TopologyError, 'entry' | 'line' | 'reason'>;
 
 /** A reply, a pasted text or a saved map that describes no topology. */
 export class TopologyError extends Error {
@@ -66,7 +62,7 @@ export class TopologyError extends Error {
   /** What was found and what was expected. */
   readonly reason: string;
 
-  /** @internal */
+  /** The package makes them; an application does in its tests. */
   constructor({ entry, line, reason }: Fault, options?: ErrorOptions) {
     const places = [
       line === null ? '' : `line ${line}: `,

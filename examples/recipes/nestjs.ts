@@ -8,7 +8,7 @@ import {
   Injectable,
   Logger,
   Module,
-  type OnModuleDestroy,
+  type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Cluster } from 'ioredis';
 import { type Redslot, redslot } from 'redslot-wasm/ioredis';
@@ -24,7 +24,7 @@ type Options = ConstructorParameters<typeof Cluster>[1];
 
 /** `imports: [RedisModule.forRoot([{ host: 'redis-1', port: 6379 }])]` in the root module. */
 @Module({})
-export class RedisModule implements OnModuleDestroy {
+export class RedisModule implements OnApplicationShutdown {
   constructor(@Inject(CLUSTER) private readonly cluster: Cluster) {}
 
   static forRoot(nodes: Nodes, options?: Options): DynamicModule {
@@ -39,8 +39,11 @@ export class RedisModule implements OnModuleDestroy {
     };
   }
 
-  /** On app.close(), and on SIGTERM after app.enableShutdownHooks(). */
-  async onModuleDestroy(): Promise<void> {
+  /**
+   * On app.close(), and on SIGTERM after app.enableShutdownHooks(). The hooks before this one run while
+   * requests are still being answered.
+   */
+  async onApplicationShutdown(): Promise<void> {
     await this.cluster.quit();
   }
 }

@@ -29,13 +29,19 @@ export type RedslotErrorCode =
   /** The cluster did not tell its topology. */
   | 'TOPOLOGY';
 
-/** What an error tells beyond its code and message; {@link RedslotError} describes each. */
+/** What an error tells beyond its code and message, as {@link RedslotError} describes it. */
 export interface RedslotErrorDetails {
+  /** Default null. */
   slot?: number | null;
+  /** Default null. */
   node?: string | null;
+  /** Default `'no'`. */
   executed?: 'no' | 'unknown';
+  /** Default empty. */
   trail?: readonly Hop[];
+  /** Default 0. */
   attempts?: number;
+  /** What led to it; of an error of ioredis neither the command nor its arguments are kept. */
   cause?: unknown;
 }
 
@@ -59,7 +65,7 @@ export class RedslotError extends Error {
   /** How often the command was written to a connection. */
   readonly attempts: number;
 
-  /** @internal */
+  /** The package makes them; an application does in its tests. */
   constructor(code: RedslotErrorCode, message: string, details: RedslotErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: withoutCommand(details.cause) } : undefined);
     this.code = code;

@@ -24,7 +24,7 @@ export type { ClientKey, ClientValue } from './argument.js';
 export type { ClusterLike } from './client.js';
 export type { BatchMessage, RedirectMessage, RefreshMessage } from './diagnostics.js';
 export type { Hop, Reordered } from './entry.js';
-export { RedslotError, type RedslotErrorCode } from './error.js';
+export { RedslotError, type RedslotErrorCode, type RedslotErrorDetails } from './error.js';
 export type { PipelineExplanation } from './explain.js';
 export {
   LoadError,

@@ -85,7 +85,7 @@ export class LoadError extends RedslotError {
   /** What was done until then; nothing is under way any more. */
   readonly summary: LoadSummary;
 
-  /** @internal */
+  /** The package makes them; an application does in its tests. */
   constructor(code: 'ABORTED' | 'FAILED', message: string, cause: unknown, summary: LoadSummary) {
     super(code, message, { cause, executed: summary.written > 0 ? 'unknown' : 'no' });
     this.summary = summary;

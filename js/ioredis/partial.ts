@@ -34,7 +34,11 @@ export class PartialError extends RedslotError {
    */
   readonly result: unknown;
 
-  /** @internal */
+  /**
+   * The package makes them; an application does in its tests.
+   *
+   * @param ran whether any part was executed
+   */
   constructor(message: string, failures: readonly KeyFailure[], ran: boolean, result: unknown) {
     const executed = ran || failures.some((one) => one.executed === 'unknown') ? 'unknown' : 'no';
     super('PARTIAL', message, { executed, cause: failures[0]?.error });

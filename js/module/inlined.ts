@@ -9,7 +9,9 @@ export { instantiate, isTrap } from './source.js';
 /** @internal */
 export type Compiled = WebAssembly.Module;
 
-const INSTEAD = "Import from 'redslot-wasm/js' in its place, which has the same API without it.";
+const INSTEAD =
+  "Import from 'redslot-wasm/js' in place of 'redslot-wasm', which has the same API without it; " +
+  'redslot-wasm/ioredis has no such form.';
 
 /** @internal */
 export function compile(): Compiled {

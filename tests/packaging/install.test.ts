@@ -46,10 +46,23 @@ describe('npm install', () => {
     });
   }
 
-  it('takes it beside iovalkey, without ioredis', async () => {
-    const { code, err, chosen } = await install({ iovalkey: '0.4.0' });
-    assert.deepEqual({ code, err }, { code: 0, err: '' });
-    assert.ok(!chosen().includes('node_modules/ioredis'));
+  for (const version of ['0.3.1', '0.4.0']) {
+    it(`takes it beside iovalkey ${version}, without ioredis`, async () => {
+      const { code, err, chosen } = await install({ iovalkey: version });
+      assert.deepEqual({ code, err }, { code: 0, err: '' });
+      assert.ok(!chosen().includes('node_modules/ioredis'));
+    });
+  }
+
+  it('brings the program of the command line', async () => {
+    const dir = mkdtempSync(join(prepared, 'install-'));
+    dirs.push(dir);
+    writeFileSync(join(dir, 'package.json'), '{ "private": true }');
+    const args = ['install', '--prefix', dir, ...QUIET, tarball];
+    const project = new Project('package');
+    assert.equal((await project.run('npm', args, process.env)).code, 0);
+    const program = join(dir, 'node_modules', '.bin', 'redslot-wasm');
+    assert.equal(await project.output(program, ['slot', 'foo']), '12182\tfoo');
   });
 
   it('refuses it beside ioredis 4', async () => {

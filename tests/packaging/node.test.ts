@@ -9,7 +9,7 @@ const project = new Project('node');
 /** The first version that is supported, and a late one of each line; packages for Linux on x64. */
 const NODES = ['20.0', '20', '22', '24'];
 const OTHER_PLATFORM = process.platform !== 'linux' || process.arch !== 'x64';
-const CLIENTS = ['ioredis', 'ioredis-5', 'ioredis-5.0', 'iovalkey'];
+const CLIENTS = ['ioredis', 'ioredis-5', 'ioredis-5.0', 'iovalkey', 'iovalkey-0.3'];
 
 describe('Node.js', () => {
   const cluster = clusterFor();

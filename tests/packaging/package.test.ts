@@ -112,7 +112,10 @@ describe('the tarball', () => {
   });
 
   it('names no path of the machine that built it, nor where its crates came from', () => {
-    const secrets = [root, `${homedir()}/.`, '.cargo/registry', 'index.crates.io-'].flatMap(forms);
+    const cargo = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
+    const registries = readdirSync(join(cargo, 'registry', 'src'));
+    assert.ok(registries.length > 0);
+    const secrets = [root, `${homedir()}/.`, cargo, ...registries].flatMap(forms);
     for (const file of files) {
       const text = readFileSync(pathOf(file), 'latin1');
       assert.deepEqual(

@@ -1,7 +1,14 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type DynamicModule, Module } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type Type,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Cluster } from 'ioredis';
 import { CLUSTER, RedisModule, SLOTS, type Slots, Visits } from '../../examples/recipes/nestjs.ts';
@@ -21,8 +28,11 @@ describe('the NestJS recipe', () => {
   });
   after(() => servers?.stop());
 
-  const start = () => {
-    @Module({ imports: [RedisModule.forRoot(servers.startupNodes) as DynamicModule, VisitsModule] })
+  const start = (...providers: Type[]) => {
+    @Module({
+      imports: [RedisModule.forRoot(servers.startupNodes) as DynamicModule, VisitsModule],
+      providers,
+    })
     class AppModule {}
     return NestFactory.createApplicationContext(AppModule, { logger: ['error'] });
   };
@@ -50,6 +60,21 @@ describe('the NestJS recipe', () => {
     } finally {
       await app.close();
     }
+  });
+
+  it('keeps its client until nothing else is to be done', async () => {
+    const found: (number | null)[] = [];
+    @Injectable()
+    class Last implements BeforeApplicationShutdown {
+      constructor(@Inject(Visits) private readonly visits: Visits) {}
+
+      async beforeApplicationShutdown() {
+        found.push(...(await this.visits.of(['none'])));
+      }
+    }
+    const app = await start(Last);
+    await app.close();
+    assert.deepEqual(found, [0]);
   });
 
   it('closes its one client with the application', async () => {

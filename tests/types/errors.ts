@@ -6,6 +6,7 @@ import {
   PartialError,
   RedslotError,
   type RedslotErrorCode,
+  type RedslotErrorDetails,
   type Reordered,
 } from 'redslot-wasm/ioredis';
 import { holds, type Same } from './same.ts';
@@ -50,6 +51,15 @@ export function byCode({ code }: RedslotError): string {
       holds<Same<typeof code, never>>();
       return code;
   }
+}
+
+export function made() {
+  const details: RedslotErrorDetails = { executed: 'unknown', slot: 5 };
+  const error = new RedslotError('NO_REPLY', 'no reply', details);
+  const failures = [{ index: 0, key: 'a', slot: 15495, error, executed: error.executed }];
+  // @ts-expect-error a message is no code
+  new RedslotError('no reply');
+  return [error, new PartialError('1 of 2 keys', failures, true, ['1', null])];
 }
 
 export function compared({ code }: RedslotError) {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { needChromium } from '../../../scripts/chromium.mjs';
 import { buildSite, serveSite } from '../../../scripts/playground.mjs';
 import { launch, prepare, type Visit } from './browser.js';
 
@@ -18,11 +19,13 @@ export interface Site {
 }
 
 export async function startSite(): Promise<Site> {
-  const browser = await launch();
+  // Before anything that would have to be stopped again.
+  needChromium();
   // Not in www/dist, which another run may be building at the same time.
   const dir = mkdtempSync(join(tmpdir(), 'redslot-site-'));
   await buildSite(dir);
   const { url, close } = await serveSite(dir);
+  const browser = await launch();
   return {
     url,
     prepare: (options = {}) => prepare(browser, url, options),

@@ -1,4 +1,4 @@
-import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Cluster } from 'ioredis';
 import { redslot } from 'redslot-wasm/ioredis';
 
@@ -18,10 +18,10 @@ function startupNodes() {
   ],
   exports: [SLOTS],
 })
-export class RedisModule implements OnModuleDestroy {
+export class RedisModule implements OnApplicationShutdown {
   constructor(private readonly cluster: Cluster) {}
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.cluster.quit();
   }
 }
