@@ -13,7 +13,11 @@ export async function bundle(input, output, format) {
       ssr: input,
       outDir: dirname(output),
       target: 'node20',
-      rollupOptions: { output: { format, entryFileNames: basename(output) } },
+      rollupOptions: {
+        // What is slow on a busy machine is no warning about the package.
+        checks: { pluginTimings: false },
+        output: { format, entryFileNames: basename(output) },
+      },
     },
   });
   return warnings;
