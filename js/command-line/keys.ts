@@ -18,7 +18,11 @@ export async function* keysOf(
   notation: Notation,
 ): AsyncGenerator<readonly TextOrBytes[]> {
   if ('words' in source) {
-    yield source.words.map((word, at) => readKey(word, notation, `Argument ${at + 1}`));
+    yield source.words.map((word, at) => {
+      const place = `Argument ${at + 1}`;
+      if (notation !== 'hex') checkDecoded(word, place);
+      return readKey(word, notation, place);
+    });
     return;
   }
   for await (const { first, lines } of linesOf(bytesOf(source.path))) {
@@ -28,6 +32,15 @@ export async function* keysOf(
     }
     yield keys;
   }
+}
+
+/** Node.js decodes arguments, and puts U+FFFD for bytes that are not UTF-8: those are lost. */
+function checkDecoded(word: string, place: string): void {
+  if (!word.includes('\ufffd')) return;
+  throw new Failure(
+    `${place} is not UTF-8, or has U+FFFD in it, which cannot be told apart: write it with --hex\n` +
+      'or --escapes, or as a line of standard input.',
+  );
 }
 
 /** How the options say that keys are written. */

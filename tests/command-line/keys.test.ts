@@ -35,6 +35,21 @@ describe('slot', () => {
     assert.equal((bytes as { hex: string }).hex, 'aced0005740009343130303030323532');
   });
 
+  for (const command of ['slot', 'slot --escapes', 'explain', 'pattern']) {
+    it(`refuses an argument of ${command} that is not UTF-8`, async () => {
+      const { code, out, err } = await shell(`"$PROGRAM" ${command} foo $'{\\xac\\xed}'`);
+      assert.deepEqual({ code, out }, { code: 2, out: '' });
+      assert.match(err, /^Argument 2 is not UTF-8, .* --hex\n/);
+    });
+  }
+
+  it('takes U+FFFD itself by escapes, by hexadecimal digits and by lines', async () => {
+    const expected = '13381\t\ufffd\n';
+    assert.equal(await output(['slot'], { input: '\ufffd\n' }), expected);
+    assert.equal(await output(['slot', '--hex', 'efbfbd']), expected);
+    assert.equal(await output(['slot', '--escapes', '\\xef\\xbf\\xbd']), expected);
+  });
+
   it('reads keys as redis-cli prints them, and prints them so', async () => {
     const printed = '"\\xac\\xed\\x00\\x05t\\x00\\n4100000252"';
     const expected = `6933\t${printed}\n`;
