@@ -35,7 +35,9 @@ async function run([name, ...args]: readonly string[]): Promise<ExitCode> {
   if (name === '--help' || name === '-h') return print(HELP);
   if (name === '--version') return print(version());
   if (name === undefined) throw new Failure(HELP);
-  throw new Failure(`There is no command "${name}"; redslot-wasm --help lists them.`);
+  // What does not look like a command is not repeated, as it may be a URL with a password in it.
+  const shown = /^[\w-]{1,20}$/.test(name) ? `command "${name}"` : 'such command';
+  throw new Failure(`There is no ${shown}; redslot-wasm --help lists them.`);
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<ExitCode> {
