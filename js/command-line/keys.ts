@@ -13,29 +13,41 @@ export function typedKeys(words: readonly string[]): KeySource {
 }
 
 /** The keys of a source, some thousand at a time. Empty lines are left out. */
-export async function* keysOf(
+export function keysOf(
   source: KeySource,
   notation: Notation,
 ): AsyncGenerator<readonly TextOrBytes[]> {
+  const typed = 'words' in source;
+  return readEach(source, (written, place) => {
+    if (typed && notation !== 'hex') checkDecoded(written, place);
+    return readKey(written, notation, place);
+  });
+}
+
+/**
+ * What was typed, or the lines of a file but for empty ones, some thousand at a time.
+ *
+ * @param read - takes one, and where it stands, for the message of a `Failure`
+ */
+export async function* readEach<Read>(
+  source: KeySource,
+  read: (written: TextOrBytes, place: string) => Read,
+): AsyncGenerator<readonly Read[]> {
   if ('words' in source) {
-    yield source.words.map((word, at) => {
-      const place = `Argument ${at + 1}`;
-      if (notation !== 'hex') checkDecoded(word, place);
-      return readKey(word, notation, place);
-    });
+    yield source.words.map((word, at) => read(word, `Argument ${at + 1}`));
     return;
   }
   for await (const { first, lines } of linesOf(bytesOf(source.path))) {
-    const keys: TextOrBytes[] = [];
+    const batch: Read[] = [];
     for (const [at, line] of lines.entries()) {
-      if (line.length > 0) keys.push(readKey(line, notation, `Line ${first + at}`));
+      if (line.length > 0) batch.push(read(line, `Line ${first + at}`));
     }
-    yield keys;
+    yield batch;
   }
 }
 
 /** Node.js decodes arguments, and puts U+FFFD for bytes that are not UTF-8: those are lost. */
-function checkDecoded(word: string, place: string): void {
+function checkDecoded(word: TextOrBytes, place: string): void {
   if (!word.includes('\ufffd')) return;
   throw new Failure(
     `${place} is not UTF-8, or has U+FFFD in it, which cannot be told apart: write it with --hex\n` +

@@ -3,7 +3,7 @@ import type { Command } from './command.js';
 import { ExitCode } from './exit-code.js';
 import { Failure } from './failure.js';
 import type { TextOrBytes } from './key-text.js';
-import { keysOf, typedKeys } from './keys.js';
+import { readEach, typedKeys } from './keys.js';
 import { SLOT_COUNT } from './tally.js';
 
 export const tag: Command = {
@@ -18,22 +18,20 @@ Slots are arguments, or without any the lines of standard input; empty lines are
   --json      per line {"slot":12182,"tag":"..."}`,
   options: ['json'],
   async run({ words }, output) {
-    for await (const slots of keysOf(typedKeys(words), 'plain')) {
+    for await (const slots of readEach(typedKeys(words), slotOf)) {
       await output.write(slots.map(itemOf));
     }
     return ExitCode.fine;
   },
 };
 
-function itemOf(written: TextOrBytes) {
-  const slot = slotOf(written);
+function itemOf(slot: number) {
   const name = slotTag(slot);
   return { text: () => `${slot}\t${name}`, json: () => ({ slot, tag: name }) };
 }
 
-function slotOf(written: TextOrBytes): number {
-  const text = String(written);
-  const slot = Number(text);
-  if (/^\d+$/.test(text) && slot < SLOT_COUNT) return slot;
-  throw new Failure(`"${text}" is not a hash slot (0 to 16383).`);
+function slotOf(written: TextOrBytes, place: string): number {
+  const slot = Number(written);
+  if (/^\d+$/.test(String(written)) && slot < SLOT_COUNT) return slot;
+  throw new Failure(`${place} is not a hash slot (0 to ${SLOT_COUNT - 1}).`);
 }

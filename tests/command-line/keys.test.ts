@@ -205,9 +205,15 @@ describe('tag', () => {
     it(`refuses ${wrong}`, async () => {
       const { code, out, err } = await run(['tag', '--', wrong]);
       assert.deepEqual({ code, out }, { code: 2, out: '' });
-      assert.equal(err, `"${wrong}" is not a hash slot (0 to 16383).\n`);
+      assert.equal(err, 'Argument 1 is not a hash slot (0 to 16383).\n');
     });
   }
+
+  it('names the line that is no slot, without repeating it', async () => {
+    const { code, out, err } = await run(['tag'], { input: `\n\n${'9'.repeat(1_000_000)}\n` });
+    assert.deepEqual({ code, out }, { code: 2, out: '' });
+    assert.equal(err, 'Line 3 is not a hash slot (0 to 16383).\n');
+  });
 });
 
 async function slotOf(key: string): Promise<number> {
