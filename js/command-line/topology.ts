@@ -3,7 +3,7 @@ import { askCluster } from './cluster.js';
 import { Failure } from './failure.js';
 import { printable } from './key-text.js';
 import type { Options } from './options.js';
-import { STDIN, textOf } from './source.js';
+import { STDIN, sourceName, textOf } from './source.js';
 
 /** The topology that the options name: of a live cluster, of a file, else of standard input. */
 export async function topologyOf(options: Options): Promise<SlotMap> {
@@ -15,8 +15,7 @@ export async function topologyOf(options: Options): Promise<SlotMap> {
     return SlotMap.parse(pasted);
   } catch (error) {
     if (!(error instanceof TopologyError)) throw error;
-    const name = path === STDIN ? 'Standard input' : path;
-    throw new Failure(`${name} is no topology: ${error.message}`);
+    throw new Failure(`${sourceName(path)} is no topology: ${error.message}`);
   }
 }
 

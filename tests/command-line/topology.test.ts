@@ -90,6 +90,15 @@ describe('check', () => {
     assert.equal(report.ok, true);
   });
 
+  it('stops reading what is longer than any topology', async () => {
+    // Endless for all that the program sees: `head` is still at it when it ends.
+    const { out, err } = await shell(
+      'yes | head -c 400000000 | "$PROGRAM" check; echo "$' + '{PIPESTATUS[*]}"',
+    );
+    assert.match(out, /^\d+ [1-9]\d* 2\n$/);
+    assert.equal(err, 'Standard input is longer than 268435456 bytes.\n');
+  });
+
   it('names gaps and conflicts, and ends with 1', async () => {
     const { code, out, err } = await run(['check'], { input: FAULTY });
     assert.deepEqual({ code, err }, { code: 1, err: '' });
