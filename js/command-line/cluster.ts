@@ -50,20 +50,28 @@ export async function askCluster(list: string, { user, tls }: Options): Promise<
 async function client(): Promise<typeof Redis> {
   // Their first releases export the class by default only.
   const one =
-    (await installed(() => import('ioredis'))) ?? (await installed(() => import('iovalkey')));
+    (await installed('ioredis', () => import('ioredis'))) ??
+    (await installed('iovalkey', () => import('iovalkey')));
   if (one !== null) return (one.Redis ?? one.default) as typeof Redis;
   throw new Failure(
     '--cluster needs ioredis or iovalkey, and neither is installed beside redslot-wasm:\n' +
-      'npm install ioredis, or npx -p redslot-wasm -p ioredis redslot-wasm ...',
+      'npx -p redslot-wasm -p ioredis redslot-wasm ..., or npm install redslot-wasm ioredis',
   );
 }
 
-async function installed<Module>(load: () => Promise<Module>): Promise<Module | null> {
+/** A client, or null where it is not installed. */
+async function installed<Module>(
+  name: string,
+  load: () => Promise<Module>,
+): Promise<Module | null> {
   try {
     return await load();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null;
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    // The code is the same where the client is there, and what it needs is not.
+    const lacking = message.startsWith(`Cannot find package '${name}' `);
+    if (code === 'ERR_MODULE_NOT_FOUND' && lacking) return null;
+    throw new Failure(`${name} cannot be loaded: ${message}`);
   }
 }
 

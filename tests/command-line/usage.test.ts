@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { root } from '../../scripts/run.mjs';
 import { output, program, run, shell, version } from './support/program.ts';
 
@@ -85,19 +85,39 @@ describe('redslot-wasm', () => {
   });
 });
 
-describe('redslot-wasm without ioredis beside it', () => {
+describe('redslot-wasm in a directory of its own', () => {
   const dir = mkdtempSync(join(tmpdir(), 'redslot-alone-'));
+  before(() => copy('dist', 'package.json'));
   after(() => rmSync(dir, { recursive: true, force: true }));
   const alone = join(dir, program.slice(root.length));
 
+  function copy(...names: string[]): void {
+    for (const name of names) cpSync(join(root, name), join(dir, name), { recursive: true });
+  }
+
   it('computes slots, and says what --cluster needs', async () => {
-    for (const name of ['dist', 'package.json']) {
-      cpSync(join(root, name), join(dir, name), { recursive: true });
-    }
     const { code, out, err } = await shell(
       `"${alone}" slot foo && "${alone}" check --cluster 127.0.0.1:6379`,
     );
     assert.deepEqual({ code, out }, { code: 2, out: '12182\tfoo\n' });
     assert.match(err, /^--cluster needs ioredis or iovalkey, and neither is installed/);
+    assert.match(err, /\nnpx -p redslot-wasm -p ioredis redslot-wasm /);
+  });
+
+  it('tells what an installed client lacks', async () => {
+    copy(join('node_modules', 'ioredis'));
+    const { code, err } = await shell(`"${alone}" check --cluster 127.0.0.1:6379`);
+    assert.equal(code, 2);
+    assert.match(err, /^ioredis cannot be loaded: Cannot find module '[^/']+'\n/);
+  });
+
+  it('tells the same of a client that is an ECMAScript module', async () => {
+    const client = join(dir, 'node_modules', 'ioredis');
+    mkdirSync(client, { recursive: true });
+    writeFileSync(join(client, 'package.json'), '{"exports":"./index.mjs"}');
+    writeFileSync(join(client, 'index.mjs'), 'import "not-there";');
+    const { code, err } = await shell(`"${alone}" check --cluster 127.0.0.1:6379`);
+    assert.equal(code, 2);
+    assert.match(err, /^ioredis cannot be loaded: Cannot find package 'not-there' /);
   });
 });
