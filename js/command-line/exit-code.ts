@@ -8,6 +8,8 @@ export const ExitCode = {
   usage: 2,
   /** No node of the cluster told its topology. */
   unreachable: 3,
+  /** This program is at fault; the number is EX_SOFTWARE of sysexits.h. */
+  fault: 70,
 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

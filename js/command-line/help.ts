@@ -19,8 +19,9 @@ export const TOPOLOGY_OPTIONS = `  --topology FILE
 
 /** What the process ends with. */
 export const EXIT_CODES = `Exit codes:
-  0  nothing is wrong
-  1  something is: gaps, conflicts, keys without one primary, a skew beyond --max-skew, with
-     --same keys in several slots
-  2  the arguments or the input cannot be read
-  3  no node of the cluster told its topology`;
+  0   nothing is wrong
+  1   something is: gaps, conflicts, keys without one primary, a skew beyond --max-skew, with
+      --same keys in several slots
+  2   the arguments or the input cannot be read
+  3   no node of the cluster told its topology
+  70  a fault of redslot-wasm itself`;

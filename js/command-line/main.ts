@@ -61,7 +61,7 @@ function told(error: unknown): ExitCode {
   const failure = error instanceof Failure ? error : null;
   const stack = error instanceof Error ? error.stack : error;
   console.error(printable(failure?.message ?? String(stack)));
-  return failure?.exitCode ?? ExitCode.usage;
+  return failure?.exitCode ?? ExitCode.fault;
 }
 
 // Whoever reads a part, such as `head`, has what they wanted. The exit code is what it is by then.

@@ -16,7 +16,7 @@ describe('redslot-wasm', () => {
   it('lists its commands and exit codes', async () => {
     const help = await output(['--help']);
     for (const name of COMMANDS) assert.match(help, new RegExp(`^ {2}${name} `, 'm'));
-    for (const code of [0, 1, 2, 3]) assert.match(help, new RegExp(`^ {2}${code} {2}\\w`, 'm'));
+    for (const code of [0, 1, 2, 3, 70]) assert.match(help, new RegExp(`^ {2}${code} +\\w`, 'm'));
     assert.equal(await output(['-h']), help);
   });
 
@@ -74,6 +74,14 @@ describe('redslot-wasm', () => {
     assert.match(err, /^Standard input is no topology: line 1: [ -~]*owned[ -~]*\n$/);
     const unknown = await run(['check', '--\u001b[31m\u202e']);
     assert.match(unknown.err, /^Unknown option '--\\u001b\[31m\\u202e'/);
+  });
+
+  it('ends with 70 and a stack for a fault of its own', async () => {
+    const fault = 'process.stdout.write = () => { throw new Error("made up") }';
+    const preload = `--import=data:text/javascript,${encodeURIComponent(fault)}`;
+    const { code, out, err } = await run(['slot', 'foo'], { env: { NODE_OPTIONS: preload } });
+    assert.deepEqual({ code, out }, { code: 70, out: '' });
+    assert.match(err, /^Error: made up\n {4}at /);
   });
 
   it('ends with 2 where its output cannot be written', {
