@@ -1,6 +1,6 @@
 import type { SlotMap } from '../index.js';
 import type { Item } from './output.js';
-import { type Share, sharesOf, skewOf } from './share.js';
+import { type Share, type Shares, sharesOf, skewOf } from './share.js';
 import { table } from './table.js';
 import type { SlotCount, Tally } from './tally.js';
 import { nameOf } from './topology.js';
@@ -13,8 +13,7 @@ export class Report implements Item {
   readonly #map: SlotMap;
   readonly #tally: Tally | null;
   readonly #mostSkew: number;
-  readonly #shares: readonly Share[];
-  readonly #nobody: Share;
+  readonly #shares: Shares;
   readonly #skew: number | null;
 
   /** @param mostSkew how many times the mean a primary may have */
@@ -22,15 +21,13 @@ export class Report implements Item {
     this.#map = map;
     this.#tally = tally;
     this.#mostSkew = mostSkew;
-    const shares = sharesOf(map, tally);
-    this.#shares = shares.slice(0, -1);
-    this.#nobody = shares.at(-1) as Share;
-    this.#skew = skewOf(this.#shares);
+    this.#shares = sharesOf(map, tally);
+    this.#skew = skewOf(this.#shares.primaries);
   }
 
   /** Whether nothing is wrong. */
   get ok(): boolean {
-    return this.#nobody.slots === 0 && !this.#isSkewed;
+    return this.#shares.nobody.slots === 0 && !this.#isSkewed;
   }
 
   text(): string {
@@ -39,15 +36,14 @@ export class Report implements Item {
 
   json() {
     const { gaps } = this.#map;
-    const keysOf = (share: Share) => (this.#tally ? share.keys : null);
     return {
       ok: this.ok,
-      primaries: this.#shares.map((share) => ({
-        id: share.node?.id ?? null,
-        endpoint: share.node?.endpoint ?? null,
-        replicas: share.node?.replicas.length,
-        slots: share.slots,
-        keys: keysOf(share),
+      primaries: this.#shares.primaries.map(({ node, slots, keys }) => ({
+        id: node.id,
+        endpoint: node.endpoint,
+        replicas: node.replicas.length,
+        slots,
+        keys: this.#tally ? keys : null,
       })),
       gaps,
       conflicts: this.#map.conflicts.map(({ start, end, owners }) => ({
@@ -57,7 +53,7 @@ export class Report implements Item {
       })),
       keys: this.#tally && {
         total: this.#tally.total,
-        unowned: this.#nobody.keys,
+        unowned: this.#shares.nobody.keys,
         slots: this.#tally.slots,
         skew: this.#skew,
         largest: this.#tally.largest(LARGEST),
@@ -70,20 +66,24 @@ export class Report implements Item {
   }
 
   #primaries(): string[] {
-    const shares = this.#nobody.slots > 0 ? [...this.#shares, this.#nobody] : this.#shares;
+    const { primaries, nobody } = this.#shares;
     const heading = ['primary', 'replicas', 'slots', ...(this.#tally ? ['keys', 'share'] : [])];
-    const rows = shares.map(({ node, slots, keys }) => [
-      node ? nameOf(node) : 'none',
-      String(node?.replicas.length ?? ''),
-      String(slots),
-      ...(this.#tally ? [String(keys), percent(keys, this.#tally.total)] : []),
-    ]);
+    const rows = primaries.map((share) => {
+      const { node } = share;
+      return this.#row(nameOf(node), String(node.replicas.length), share);
+    });
+    if (nobody.slots > 0) rows.push(this.#row('none', '', nobody));
     return table([heading, ...rows]);
+  }
+
+  #row(name: string, replicas: string, { slots, keys }: Share): string[] {
+    const counted = this.#tally ? [String(keys), percent(keys, this.#tally.total)] : [];
+    return [name, replicas, String(slots), ...counted];
   }
 
   #holes(): string[] {
     const { gaps, conflicts } = this.#map;
-    if (this.#nobody.slots === 0) return ['Every slot has one primary.'];
+    if (this.#shares.nobody.slots === 0) return ['Every slot has one primary.'];
     const claims = conflicts.map(
       ({ start, end, owners }) =>
         `Conflict: ${range(start, end)} claimed by ${owners.map(nameOf).join(' and ')}`,

@@ -1,32 +1,42 @@
 import type { Primary, SlotMap } from '../index.js';
-import { SLOT_COUNT, type Tally } from './tally.js';
+import { SLOT_COUNT } from './slot-count.js';
+import type { Tally } from './tally.js';
 
-/** What one primary serves. */
+/** A part of the slots, and the keys in them. */
 export interface Share {
-  /** Null for what no primary serves, or several claim. */
-  readonly node: Primary | null;
   slots: number;
   keys: number;
 }
 
-/**
- * Slots and keys by the primary that serves them: one share per primary, in their order, and a last
- * one for none. Without a tally there are no keys.
- */
-export function sharesOf(map: SlotMap, tally: Tally | null): Share[] {
-  const shares = [...map.primaries, null].map((node) => ({ node, slots: 0, keys: 0 }));
-  const byNode = new Map(shares.map((share) => [share.node, share]));
+/** What one primary serves. */
+export interface PrimaryShare extends Share {
+  readonly node: Primary;
+}
+
+/** All slots, each in one share. */
+export interface Shares {
+  /** One per primary, in their order. */
+  readonly primaries: readonly PrimaryShare[];
+  /** What no primary serves, or several claim. */
+  readonly nobody: Share;
+}
+
+/** Slots and keys by the primary that serves them. Without a tally there are no keys. */
+export function sharesOf(map: SlotMap, tally: Tally | null): Shares {
+  const primaries = map.primaries.map((node) => ({ node, slots: 0, keys: 0 }));
+  const nobody = { slots: 0, keys: 0 };
+  const byNode = new Map<Primary | null, Share>(primaries.map((share) => [share.node, share]));
   for (let slot = 0; slot < SLOT_COUNT; slot++) {
-    const share = byNode.get(map.ownerOf(slot)) as Share;
+    const share = byNode.get(map.ownerOf(slot)) ?? nobody;
     share.slots += 1;
     share.keys += tally?.countOf(slot) ?? 0;
   }
-  return shares;
+  return { primaries, nobody };
 }
 
-/** How many times the mean the fullest primary has; null without keys. */
+/** How many times the mean the fullest has; null without keys. */
 export function skewOf(shares: readonly Share[]): number | null {
-  const keys = shares.filter(({ node }) => node !== null).map((share) => share.keys);
+  const keys = shares.map((share) => share.keys);
   const sum = keys.reduce((total, count) => total + count, 0);
   return sum === 0 ? null : (Math.max(...keys) * keys.length) / sum;
 }

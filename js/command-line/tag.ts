@@ -4,7 +4,7 @@ import { ExitCode } from './exit-code.js';
 import { Failure } from './failure.js';
 import type { TextOrBytes } from './key-text.js';
 import { readEach, typedKeys } from './keys.js';
-import { SLOT_COUNT } from './tally.js';
+import { SLOT_COUNT } from './slot-count.js';
 
 export const tag: Command = {
   name: 'tag',
