@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Authority } from '../cluster/support/certificates.ts';
 import { startCluster, type TestCluster } from '../cluster/support/cluster.mjs';
+import { lacksTls } from '../cluster/support/features.mjs';
 import type { ClusterNode } from '../cluster/support/node.mjs';
 import { freePort } from '../cluster/support/ports.mjs';
 import { documents, output, run } from './support/program.ts';
@@ -111,61 +109,35 @@ describe('--cluster', () => {
   });
 });
 
-/** What a server that was built without TLS says of the settings. */
-const WITHOUT_TLS = /Failed finding TLS support|Bad directive/;
+describe('--tls', { skip: lacksTls() }, () => {
+  let authority: Authority;
+  let servers: TestCluster;
 
-describe('--tls', { skip: hasOpenssl() ? false : 'no openssl makes a certificate' }, () => {
-  const dir = mkdtempSync(join(tmpdir(), 'redslot-tls-'));
-  const cert = join(dir, 'cert.pem');
-  after(() => rmSync(dir, { recursive: true, force: true }));
-
-  async function start(): Promise<TestCluster> {
-    const key = join(dir, 'key.pem');
-    const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert];
-    const subject = ['-subj', '/CN=redslot', '-addext', `subjectAltName=IP:${HOST}`];
-    execFileSync('openssl', ['req', ...made, ...subject], { stdio: 'ignore' });
-    return await startCluster({
+  before(async () => {
+    authority = await Authority.create();
+    const own = await authority.nodeFor('localhost');
+    servers = await startCluster({
       primaries: 1,
-      tls: { ca: readFileSync(cert) },
-      config: (port) => ({
-        port: '0',
-        'tls-port': String(port),
-        'tls-cert-file': cert,
-        'tls-key-file': key,
-        'tls-ca-cert-file': cert,
-        'tls-auth-clients': 'no',
-        'tls-cluster': 'yes',
-      }),
+      tls: { ca: authority.cert, servername: 'localhost' },
+      config: (port) => ({ ...own, port: '0', 'tls-port': String(port) }),
     });
-  }
+  });
+  after(async () => {
+    await servers?.stop();
+    authority?.remove();
+  });
 
-  it('connects to a server whose certificate Node.js is told of, and to no other', async (test) => {
-    let servers: TestCluster;
-    try {
-      servers = await start();
-    } catch (error) {
-      if (!WITHOUT_TLS.test(String(error))) throw error;
-      test.skip('the server was built without TLS');
-      return;
-    }
-    try {
-      const args = ['check', '--tls', '--cluster', (servers.primaries[0] as ClusterNode).endpoint];
-      const env = { NODE_EXTRA_CA_CERTS: cert };
-      assert.match(await output(args, { env }), /\nEvery slot has one primary\.\n$/);
-      const { code, err } = await run(args);
-      assert.equal(code, 3);
-      assert.match(err, /self.signed certificate/);
-    } finally {
-      await servers.stop();
-    }
+  it('connects to a server whose certificate Node.js is told of, and to no other', async () => {
+    const { port } = servers.primaries[0] as ClusterNode;
+    const env = { NODE_EXTRA_CA_CERTS: authority.certFile };
+    const args = (host: string) => ['check', '--tls', '--cluster', `${host}:${port}`];
+    assert.match(await output(args('localhost'), { env }), /\nEvery slot has one primary\.\n$/);
+    const unknown = await run(args('localhost'));
+    assert.equal(unknown.code, 3);
+    assert.match(unknown.err, /localhost:\d+: (?:self.signed|unable to verify the first) cert/);
+    // The certificate is for the name alone.
+    const misnamed = await run(args(HOST), { env });
+    assert.equal(misnamed.code, 3);
+    assert.match(misnamed.err, /does not match certificate's altnames/);
   });
 });
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

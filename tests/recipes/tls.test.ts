@@ -5,10 +5,10 @@ import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import { Cluster } from 'ioredis';
 import { type RedslotError, redslot } from 'redslot-wasm/ioredis';
 import { connectByAddress, connectByName } from '../../examples/recipes/tls.ts';
+import { Authority } from '../cluster/support/certificates.ts';
 import { startCluster, type TestCluster } from '../cluster/support/cluster.mjs';
 import { lacks, lacksTls } from '../cluster/support/features.mjs';
 import { errorAt, values } from '../cluster/support/replies.ts';
-import { Authority } from './support/certificates.ts';
 
 /** Keys of three primaries, in their order; `foo` is in slot 12182. */
 const KEYS = ['b', 'c', 'foo'];

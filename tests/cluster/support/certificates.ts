@@ -12,12 +12,14 @@ export class Authority {
   readonly #root: GenerateResult;
   /** Its own certificate, by which clients know it. */
   readonly cert: string;
+  /** The file of that certificate. */
+  readonly certFile = join(this.#dir, 'ca.pem');
   #issued = 0;
 
   private constructor(root: GenerateResult) {
     this.#root = root;
     this.cert = root.cert;
-    writeFileSync(join(this.#dir, 'ca.pem'), root.cert);
+    writeFileSync(this.certFile, root.cert);
   }
 
   static async create(): Promise<Authority> {
@@ -51,7 +53,7 @@ export class Authority {
     return {
       'tls-cert-file': path('cert'),
       'tls-key-file': path('key'),
-      'tls-ca-cert-file': join(this.#dir, 'ca.pem'),
+      'tls-ca-cert-file': this.certFile,
       'tls-auth-clients': 'no',
       'tls-cluster': 'yes',
       'tls-replication': 'yes',
