@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Page, Request } from 'playwright-core';
+import type { Page, Request, Response } from 'playwright-core';
 import { LANGUAGES } from './support/languages.js';
 import { type Site, settle, startSite } from './support/page.js';
 
@@ -61,14 +61,14 @@ describe('loading the page', () => {
 
 /** What the files that the first view needs take in compressed form, by address. */
 async function sizesOfFirstLoad(page: Page, url: string): Promise<Map<string, number>> {
-  const bodies = new Map<string, Promise<Buffer>>();
-  page.on('response', (response) => bodies.set(response.url(), response.body()));
+  const responses = new Map<string, Response>();
+  page.on('response', (response) => responses.set(response.url(), response));
   await page.addInitScript(noteFirstLoad);
   await page.goto(url, { waitUntil: 'networkidle' });
   const names = await page.evaluate<string[]>('firstLoad');
   const sizes = new Map<string, number>();
   for (const name of [url, ...names]) {
-    const body = await bodies.get(name);
+    const body = await responses.get(name)?.body();
     if (body) sizes.set(name, gzipSync(body, { level: 9 }).length);
   }
   return sizes;
