@@ -1,5 +1,6 @@
 import { bytesOf, described, encode, type Key, lengthOfBytes, plainBytesOf } from './keys.js';
-import { type Core, core, crossing, guarded, SLOT_COUNT } from './wasm.js';
+import { SLOT_COUNT } from './slot-count.js';
+import { type Core, core, crossing, guarded } from './wasm.js';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

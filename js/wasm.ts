@@ -1,6 +1,7 @@
 import * as glue from '../pkg/redslot_wasm_bg.js';
 import { type Compiled, compile, compileFrom, instantiate, isTrap } from './module/inlined.js';
 import type { InitSource } from './module/source.js';
+import { SLOT_COUNT } from './slot-count.js';
 
 /**
  * The one instance, with views of its scratch area. `src/wasm.rs` describes the fields.
@@ -33,9 +34,6 @@ interface Calls {
 
 /** The exports that take and give JavaScript values. @internal */
 export type Glue = typeof glue;
-
-/** Slots in a cluster. @internal */
-export const SLOT_COUNT = 16384;
 
 /** Groups that a routing has beyond one per primary: keyless, unowned, cross-slot. @internal */
 export const EXTRA_GROUPS = 3;

@@ -1,5 +1,5 @@
 import type { Primary, SlotMap } from '../index.js';
-import { SLOT_COUNT } from './slot-count.js';
+import { SLOT_COUNT } from '../slot-count.js';
 import type { Tally } from './tally.js';
 
 /** A part of the slots, and the keys in them. */

@@ -1,10 +1,10 @@
 import { slotTag } from '../index.js';
+import { SLOT_COUNT } from '../slot-count.js';
 import type { Command } from './command.js';
 import { ExitCode } from './exit-code.js';
 import { Failure } from './failure.js';
 import type { TextOrBytes } from './key-text.js';
 import { readEach, typedKeys } from './keys.js';
-import { SLOT_COUNT } from './slot-count.js';
 
 export const tag: Command = {
   name: 'tag',

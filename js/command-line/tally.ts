@@ -1,6 +1,6 @@
 import { explainKey, keySlots } from '../index.js';
+import { SLOT_COUNT } from '../slot-count.js';
 import { shownKey, type TextOrBytes } from './key-text.js';
-import { SLOT_COUNT } from './slot-count.js';
 
 /** How many keys of a slot are looked at for their tags: enough to see what they have in common. */
 const SAMPLE = 20;

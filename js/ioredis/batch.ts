@@ -66,13 +66,12 @@ export class Batch {
       const sendable = this.#refuseUnsupported();
       if (sendable.length > 0) await Promise.race([this.#start(sendable), this.allDone]);
       await this.allDone;
-      await this.#calledBack();
       return this.#replies;
     } catch (error) {
       this.failOpen(() => error as Error);
-      await this.#calledBack();
       throw error;
     } finally {
+      await this.#calledBack();
       clearTimeout(timer);
       signal?.removeEventListener('abort', this.#abort);
       if (!this.#shared) this.#session.end();

@@ -1,10 +1,10 @@
+import { SLOT_COUNT } from '../slot-count.js';
+
 /** What a server's error asks of the client; null is an error for the caller. */
 export type Redirect =
   | { kind: 'MOVED' | 'ASK'; slot: number; host: string; port: number }
   | { kind: 'WAIT'; refresh: boolean }
   | null;
-
-const SLOTS = 16384;
 
 /** Errors that mean "not executed, try later", and whether the topology may have changed. */
 const WAITS = new Map([
@@ -33,6 +33,6 @@ export function classify(error: Error): Redirect {
   const match = /^(?:MOVED|ASK) (\d{1,5}) (\S*):(\d{1,5})$/.exec(error.message);
   if (!match) return null;
   const [slot, port] = [Number(match[1]), Number(match[3])];
-  if (slot >= SLOTS || port === 0 || port > 65535) return null;
+  if (slot >= SLOT_COUNT || port === 0 || port > 65535) return null;
   return { kind: code, slot, host: match[2] as string, port };
 }

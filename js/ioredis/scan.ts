@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keySlots, patternSlot, type SlotMap } from '../index.js';
+import { SLOT_COUNT } from '../slot-count.js';
 import type { Connection } from './client.js';
 import { isWritable } from './connection.js';
 import type { Context } from './context.js';
@@ -57,7 +58,6 @@ interface Round {
 
 /** Rounds after which a cluster that does not come to rest is an error. */
 const ROUNDS = 16;
-const SLOT_COUNT = 16384;
 
 /**
  * Pages of the keys of a cluster. A slot that moves while its nodes are scanned,
