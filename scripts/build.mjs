@@ -19,11 +19,11 @@ import {
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { allEntries, bundle } from './bundle.mjs';
+import { cargoBin, cargoHome } from './toolchain.mjs';
 import { translate } from './translate.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamps = join(root, 'target', 'build-stamps');
-const cargoHome = process.env.CARGO_HOME ?? join(process.env.HOME ?? '', '.cargo');
 const self = 'scripts/build.mjs';
 
 /**
@@ -125,7 +125,7 @@ function declarations(dir) {
 function withoutPaths() {
   // Until then there may be no sources.
   run('cargo', ['fetch', '--quiet']);
-  const sources = join(cargoHome, 'registry', 'src');
+  const sources = join(cargoHome(), 'registry', 'src');
   const registries = existsSync(sources) ? readdirSync(sources) : [];
   const flags = registries.map(
     (registry) => `--remap-path-prefix=${join(sources, registry)}=/crates`,
@@ -139,7 +139,7 @@ function withoutPaths() {
  */
 function run(command, args) {
   const bin = join(root, 'node_modules', '.bin');
-  const PATH = [bin, process.env.PATH, join(cargoHome, 'bin')].join(delimiter);
+  const PATH = [bin, process.env.PATH, cargoBin()].join(delimiter);
   // Flags from outside would replace those of .cargo/config.toml, which the module needs.
   const { RUSTFLAGS, CARGO_ENCODED_RUSTFLAGS, ...env } = process.env;
   const { status, error } = spawnSync(command, args, {

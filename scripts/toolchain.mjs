@@ -5,10 +5,14 @@ import { capture, isProgram, onPath, root } from './run.mjs';
 
 export const WASM_TARGET = 'wasm32-unknown-unknown';
 
+/** Where cargo keeps what it fetched. */
+export function cargoHome() {
+  return process.env.CARGO_HOME ?? join(homedir(), '.cargo');
+}
+
 /** Where `cargo install` puts programs. */
 export function cargoBin() {
-  const { CARGO_INSTALL_ROOT, CARGO_HOME } = process.env;
-  return join(CARGO_INSTALL_ROOT ?? CARGO_HOME ?? join(homedir(), '.cargo'), 'bin');
+  return join(process.env.CARGO_INSTALL_ROOT ?? cargoHome(), 'bin');
 }
 
 /**

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { root } from '../../scripts/run.mjs';
+import { cargoHome } from '../../scripts/toolchain.mjs';
 import { Project, tarball } from './support/project.ts';
 
 const project = new Project('package');
@@ -112,7 +113,7 @@ describe('the tarball', () => {
   });
 
   it('names no path of the machine that built it, nor where its crates came from', () => {
-    const cargo = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
+    const cargo = cargoHome();
     const registries = readdirSync(join(cargo, 'registry', 'src'));
     assert.ok(registries.length > 0);
     const secrets = [root, `${homedir()}/.`, cargo, ...registries].flatMap(forms);

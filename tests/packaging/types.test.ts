@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { copyFileSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
 import { Project } from './support/project.ts';
 
 const project = new Project('types');
+const OF_IOREDIS_5 = ['5', '5.0'].map((version) => ({
+  version,
+  project: new Project(`types-ioredis-${version}`),
+}));
 
 /** Resolution by `main` and `typesVersions`, which TypeScript 6 deprecates and 7 no longer has. */
 const CLASSIC = 'node10';
@@ -21,6 +26,14 @@ function compile(of: Project, version: string, ...options: string[]): Promise<st
 }
 
 describe('TypeScript', { concurrency: 2 }, () => {
+  before(() => {
+    // The same program wherever it is an ES module, or becomes what its project says.
+    const copies = [
+      project.path('use.ts'),
+      ...OF_IOREDIS_5.map((of) => of.project.path('use.mts')),
+    ];
+    for (const copy of copies) copyFileSync(project.path('use.mts'), copy);
+  });
   for (const { version, modes, options } of VERSIONS) {
     for (const mode of modes) {
       it(`${version} knows the types of every entry by ${mode} resolution`, async () => {
@@ -30,20 +43,18 @@ describe('TypeScript', { concurrency: 2 }, () => {
       });
     }
   }
-  for (const ioredis of ['5', '5.0']) {
-    it(`7 knows them beside ioredis ${ioredis}`, async () => {
-      assert.equal(await compile(new Project(`types-ioredis-${ioredis}`), '7', '-p', '.'), '');
+  for (const { version, project } of OF_IOREDIS_5) {
+    it(`7 knows them beside ioredis ${version}`, async () => {
+      assert.equal(await compile(project, '7', '-p', '.'), '');
     });
   }
 });
 
 describe('what TypeScript emits', () => {
-  const emitted = [
-    ...['5.0', '5.9', '6', '7'].flatMap((version) =>
-      ['use.mjs', 'use.cjs'].map((file) => `${version}-nodenext/${file}`),
-    ),
-    ...['5.0', '5.9', '6'].map((version) => `${version}-${CLASSIC}/use.js`),
-  ];
+  const emitted = VERSIONS.flatMap(({ version, modes }) => [
+    ...['use.mjs', 'use.cjs'].map((file) => `${version}-nodenext/${file}`),
+    ...(modes.includes(CLASSIC) ? [`${version}-${CLASSIC}/use.js`] : []),
+  ]);
   for (const file of emitted) {
     it(`runs as ${file}`, async () => {
       const printed = await project.output(process.execPath, [project.path('out', file)]);

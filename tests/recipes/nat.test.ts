@@ -13,13 +13,13 @@ import { redslot } from 'redslot-wasm/ioredis';
 import { connectByRule, connectByTable } from '../../examples/recipes/nat.ts';
 import { startCluster, type TestCluster } from '../cluster/support/cluster.mjs';
 import { values } from '../cluster/support/replies.ts';
+import { assertFollowed } from './support/moved-slot.ts';
 
 /** Announced ports are this much above those that the servers listen on. */
 const OFFSET = 20_000;
 const HOST = '127.0.0.1';
 /** Keys of three primaries; `foo` is in slot 12182, of the third. */
 const KEYS = ['b', 'c', 'foo'];
-const SLOT = 12182;
 
 describe('the natMap recipe', () => {
   let servers: TestCluster;
@@ -83,20 +83,7 @@ describe('the natMap recipe', () => {
     });
 
     it(`follows a slot that moved by ${name}`, async () => {
-      const slots = redslot(kept(connect(endpoint.entry)));
-      await slots.mset({ b: 1, foo: 2 });
-      const [target, , source] = servers.primaries.map(({ port }) => port) as [
-        number,
-        number,
-        number,
-      ];
-      const moves = await servers.errorCount('MOVED');
-      await servers.moveSlot(SLOT, source, target);
-      assert.deepEqual(await slots.mget(['b', 'foo']), ['1', '2']);
-      assert.equal((await servers.errorCount('MOVED')) - moves, 1);
-      await servers.settled();
-      await servers.moveSlot(SLOT, target, source);
-      await servers.settled();
+      await assertFollowed(servers, redslot(kept(connect(endpoint.entry))));
     });
   }
 

@@ -9,10 +9,10 @@ import { Authority } from '../cluster/support/certificates.ts';
 import { startCluster, type TestCluster } from '../cluster/support/cluster.mjs';
 import { lacks, lacksTls } from '../cluster/support/features.mjs';
 import { errorAt, values } from '../cluster/support/replies.ts';
+import { assertFollowed } from './support/moved-slot.ts';
 
 /** Keys of three primaries, in their order; `foo` is in slot 12182. */
 const KEYS = ['b', 'c', 'foo'];
-const SLOT = 12182;
 const DOMAIN = 'cache.example';
 /** More than there are nodes, as one that finds its port taken starts again on another. */
 const NAMES = Array.from({ length: 8 }, (_, i) => `node-${i}.${DOMAIN}`);
@@ -95,20 +95,7 @@ describe('the TLS recipe', { skip }, () => {
   });
 
   it('follows a slot that moves', async () => {
-    const slots = redslot(kept(connectByName(entry(), tls)));
-    await slots.mset({ b: 1, foo: 2 });
-    const [target, , source] = servers.primaries.map(({ port }) => port) as [
-      number,
-      number,
-      number,
-    ];
-    const moves = await servers.errorCount('MOVED');
-    await servers.moveSlot(SLOT, source, target);
-    assert.deepEqual(await slots.mget(['b', 'foo']), ['1', '2']);
-    assert.equal((await servers.errorCount('MOVED')) - moves, 1);
-    await servers.settled();
-    await servers.moveSlot(SLOT, target, source);
-    await servers.settled();
+    await assertFollowed(servers, redslot(kept(connectByName(entry(), tls))));
   });
 
   it('needs the dnsLookup: otherwise a certificate would have to be for an address', async () => {

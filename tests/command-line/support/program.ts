@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,18 +25,13 @@ export const version: string = manifest.version;
 export const program: string = join(root, manifest.bin['redslot-wasm']);
 
 /** Runs the program as a shell does, with the given arguments. */
-export async function run(args: string[], { input = '', env = {} }: Settings = {}): Promise<Run> {
+export function run(args: string[], { input = '', env = {} }: Settings = {}): Promise<Run> {
   const { REDISCLI_AUTH: _, ...own } = process.env;
   const child = spawn(program, args, { env: { ...own, ...env } });
   // What ends early does not read all of it.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
-  const code = new Promise<number | null>((resolve, reject) => {
-    child.on('close', resolve);
-    child.on('error', reject);
-  });
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await code, out, err };
+  return ended(child);
 }
 
 /** What the program prints when all is well. */
@@ -56,9 +51,16 @@ export async function documents(args: string[], settings?: Settings): Promise<un
 }
 
 /** Runs a shell command in which `$PROGRAM` is the program. */
-export async function shell(command: string): Promise<Run> {
+export function shell(command: string): Promise<Run> {
   const child = spawn('bash', ['-c', command], { env: { ...process.env, PROGRAM: program } });
-  const code = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return ended(child);
+}
+
+async function ended(child: ChildProcessWithoutNullStreams): Promise<Run> {
+  const code = new Promise<number | null>((resolve, reject) => {
+    child.on('close', resolve);
+    child.on('error', reject);
+  });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await code, out, err };
 }
